@@ -1,0 +1,70 @@
+//! SHA-256 digests.
+
+use std::fmt;
+use std::str::FromStr;
+
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use sha2::Digest as _;
+
+/// A SHA-256 digest.
+///
+/// Written as 64 hexadecimal digits; read in either case, always shown in lower case, so that two
+/// spellings of one digest compare equal.
+///
+/// ```
+/// use call::Sha256;
+///
+/// let empty = Sha256::of(b"");
+/// assert_eq!(empty.to_string(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+/// assert_eq!(empty.to_string().to_uppercase().parse(), Ok(empty));
+///
+/// assert!("e3b0c442".parse::<Sha256>().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sha256([u8; 32]);
+
+/// A text is not a SHA-256 digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected 64 hexadecimal digits")]
+pub struct BadSha256;
+
+impl Sha256 {
+    /// The digest of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// The digest of everything that `hasher` was fed; for content that does not fit in memory.
+    #[must_use]
+    pub fn finish(hasher: sha2::Sha256) -> Self {
+        Self(hasher.finalize().into())
+    }
+}
+
+impl FromStr for Sha256 {
+    type Err = BadSha256;
+
+    fn from_str(text: &str) -> Result<Self, BadSha256> {
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| BadSha256)?;
+        bytes.try_into().map(Self).map_err(|_| BadSha256)
+    }
+}
+
+impl fmt::Display for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&HEXLOWER.encode(&self.0))
+    }
+}
+
+impl fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl serde::Serialize for Sha256 {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
