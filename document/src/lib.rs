@@ -1,1 +1,49 @@
-//! doc
+//! Tool Request and Tool Result documents: Markdown to types, every finding with a code and a place.
+//!
+//! One pass over a document finds everything that is wrong with it, in the order of the document.
+//! Pure: no file, no clock, no environment. The caller brings the bytes, the file's stem and the
+//! present moment, so the same document gets the same findings on every machine.
+//!
+//! Start with [`check`]. The rules it holds a document to are one table, [`rules`].
+
+mod address;
+mod checked;
+mod command;
+mod digest;
+mod draft;
+mod fields;
+mod finding;
+mod findings;
+mod front;
+mod json;
+mod labels;
+mod listing;
+mod monty;
+mod outcome;
+mod path;
+mod place;
+mod profile;
+mod request;
+pub mod rules;
+mod sections;
+mod text;
+mod threegate;
+mod yaml;
+
+pub use checked::{Checked, Document, NotText, Source, Verdict, check};
+pub use draft::{Draft, DraftInput, DraftOutput, DraftRisk, DraftTask};
+pub use finding::{Finding, Severity};
+pub use outcome::{Artifact, Outcome};
+pub use place::Place;
+pub use profile::{Differences, Profile, differences};
+pub use request::types::{
+    Host, HostPattern, Input, Language, Limits, Output, Request, Requester, Risk, RiskLevel, Sensitivity,
+    Task,
+};
+
+/// A request of more bytes than this is refused unread.
+pub const REQUEST_CAP: usize = 256 * 1024;
+
+/// A result of more bytes than this is refused unread. No document is larger, so a reader that
+/// stops one byte behind this has seen enough of any file.
+pub const RESULT_CAP: usize = 1024 * 1024;

@@ -1,0 +1,143 @@
+//! `## Command`: one line, split into words and judged by what they mean.
+//!
+//! A command is judged by what it must not contain; the lane confines what is left. Nothing here
+//! hands anything to a shell, or believes that a command is safe because it is known.
+
+mod installs;
+mod invocation;
+mod judge;
+mod paths;
+pub(crate) mod programs;
+mod words;
+
+use call::Span;
+use screen::glyph;
+
+use crate::findings::Findings;
+use crate::front::Part;
+use crate::request::types::Language;
+use crate::rules;
+use crate::sections::Section;
+use crate::text::{Line, code_point, quoted};
+use words::{ShellMeaning, Words};
+
+/// Reads and judges the command of a request; the argument vector comes back when it can be split.
+pub(crate) fn check(
+    section: Section<'_>,
+    language: Option<Language>,
+    inputs: &[&str],
+    findings: &mut Findings,
+) -> Option<Vec<String>> {
+    let line = only_line(section, findings)?;
+    refuse_unseen(line, findings);
+    let text = line.text.trim_matches([' ', '\t']);
+    let indent = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    let words = words::split(text, line.start + indent);
+    report_meanings(&words, findings);
+    judge::judge(&words.words, language, inputs, findings);
+    Some(words.words.into_iter().map(|word| word.text).collect())
+}
+
+/// The one line that is not blank.
+fn only_line<'a>(section: Section<'a>, findings: &mut Findings) -> Option<Line<'a>> {
+    let mut lines = section
+        .content
+        .lines()
+        .filter(|line| !line.text.trim().is_empty());
+    let Some(first) = lines.next() else {
+        let message = "`## Command` holds no command";
+        findings.advise(
+            &rules::COMMAND_EMPTY,
+            section.heading,
+            message,
+            "write one line below the heading",
+        );
+        return None;
+    };
+    if let Some(fence) = first_fence(section.content) {
+        let message = "the command is fenced";
+        findings.advise(
+            &rules::COMMAND_FENCED,
+            fence,
+            message,
+            "write it as plain text, without ``` lines",
+        );
+        return None;
+    }
+    if let Some(second) = lines.next() {
+        let span = Span::new(second.start, second.start + second.text.len());
+        let message = format!("`## Command` has a second line, {}", quoted(second.text.trim()));
+        findings.advise(
+            &rules::COMMAND_LINES,
+            span,
+            message,
+            "a request runs one command, on one line",
+        );
+    }
+    Some(first)
+}
+
+/// The first line that opens or closes a code fence.
+pub(crate) fn first_fence(part: Part<'_>) -> Option<Span> {
+    part.lines().find_map(|line| {
+        let shown = line.text.trim_start_matches(' ');
+        let indent = line.text.len() - shown.len();
+        let fence = indent < 4 && (shown.starts_with("```") || shown.starts_with("~~~"));
+        fence.then(|| Span::new(line.start, line.start + line.text.len()))
+    })
+}
+
+fn refuse_unseen(line: Line<'_>, findings: &mut Findings) {
+    // Other control characters are reported for the document as a whole.
+    let unseen = line
+        .text
+        .char_indices()
+        .find(|(_, c)| !c.is_control() && glyph::unseen(*c).is_some());
+    if let Some((at, character)) = unseen {
+        let span = Span::new(line.start + at, line.start + at + character.len_utf8());
+        let message = format!(
+            "the command holds {}, which cannot be seen",
+            code_point(character)
+        );
+        findings.advise(
+            &rules::COMMAND_UNSEEN,
+            span,
+            message,
+            "remove it, or write a plain space",
+        );
+    }
+}
+
+fn report_meanings(words: &Words, findings: &mut Findings) {
+    for (span, meaning) in &words.meanings {
+        match meaning {
+            ShellMeaning::Operator(what) => {
+                let message = format!("the command has {what}, and no shell runs it");
+                let hint = "request one program; put what is data into quotes";
+                findings.advise(&rules::COMMAND_OPERATOR, *span, message, hint);
+            }
+            ShellMeaning::Expansion(what) => {
+                let message = format!("the command has {what}, and no shell expands it");
+                let hint = "write the value itself; single quotes make `$` and the backtick plain";
+                findings.advise(&rules::COMMAND_EXPANSION, *span, message, hint);
+            }
+            ShellMeaning::Pattern(sign) => {
+                let message = format!("`{sign}` is not quoted, and no shell expands this");
+                findings.advise(&rules::COMMAND_PATTERN, *span, message, "quote it");
+            }
+            ShellMeaning::OpenQuote(sign) => {
+                let message = format!("a quotation opened with `{sign}` is not closed");
+                findings.add(&rules::COMMAND_QUOTING, *span, message);
+            }
+            ShellMeaning::LoneBackslash => {
+                let message = "the command ends with a backslash that escapes nothing";
+                findings.advise(
+                    &rules::COMMAND_QUOTING,
+                    *span,
+                    message,
+                    "write the command on one line",
+                );
+            }
+        }
+    }
+}

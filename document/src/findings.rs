@@ -1,0 +1,70 @@
+//! Findings while they are being collected.
+
+use call::Span;
+
+use crate::finding::Finding;
+use crate::place::Lines;
+use crate::rules::Rule;
+
+/// Collects what is wrong with a document, in any order.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    list: Vec<(Span, &'static Rule, String, Option<String>)>,
+}
+
+/// Of one rule, no more findings than this are kept: a hostile document could break the same rule
+/// on each of its lines, and nobody reads the thousandth.
+const MOST_OF_ONE_RULE: usize = 1000;
+
+impl Findings {
+    /// Notes that `rule` is not kept at `span`.
+    pub(crate) fn add(&mut self, rule: &'static Rule, span: Span, message: impl Into<String>) {
+        self.push(rule, span, message.into(), None);
+    }
+
+    /// The same, with the one next thing to do.
+    pub(crate) fn advise(
+        &mut self,
+        rule: &'static Rule,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.push(rule, span, message.into(), Some(hint.into()));
+    }
+
+    /// Whether anything found so far keeps the document from running.
+    pub(crate) fn any_error(&self) -> bool {
+        self.list
+            .iter()
+            .any(|(_, rule, _, _)| rule.severity == crate::Severity::Error)
+    }
+
+    /// All findings in the order of the document; those at one place stay in the order of their codes.
+    pub(crate) fn in_order(mut self, text: &str) -> Vec<Finding> {
+        self.list
+            .sort_by_key(|(span, rule, _, _)| (span.start, rule.code));
+        let lines = Lines::of(text);
+        let list = self.list.into_iter();
+        list.map(|(span, rule, message, hint)| {
+            let place = lines.place(span.start);
+            Finding {
+                rule,
+                message,
+                hint,
+                span,
+                place,
+            }
+        })
+        .collect()
+    }
+
+    fn push(&mut self, rule: &'static Rule, span: Span, message: String, hint: Option<String>) {
+        // Only a list that is already long is counted, so that collecting stays linear in practice.
+        let crowded = self.list.len() >= MOST_OF_ONE_RULE
+            && self.list.iter().filter(|(_, other, _, _)| *other == rule).count() >= MOST_OF_ONE_RULE;
+        if !crowded {
+            self.list.push((span, rule, message, hint));
+        }
+    }
+}

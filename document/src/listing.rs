@@ -1,0 +1,205 @@
+//! Paths that prose names: `/in/…` and `/out/…` in list items, table cells and lines.
+
+use call::Span;
+
+use crate::front::Part;
+use crate::text::Line;
+
+/// A path that a section names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Listed<'a> {
+    /// What stands behind the folder: `input.csv` of `/in/input.csv`.
+    pub(crate) rest: String,
+    /// Where the path stands.
+    pub(crate) span: Span,
+    /// The line that names it.
+    pub(crate) line: &'a str,
+}
+
+/// Every path below `folder` that `part` names.
+///
+/// Code marks, quotation marks, brackets and final punctuation do not belong to a path. A name of
+/// `declared` is recognised whole, so that names with blanks or commas in them can be listed too.
+pub(crate) fn paths_below<'a>(part: Part<'a>, folder: &str, declared: &[&str]) -> Vec<Listed<'a>> {
+    let prefix = format!("{folder}/");
+    let mut listed = Vec::new();
+    for line in part.lines() {
+        for (at, _) in line.text.match_indices(&prefix) {
+            let before = line.text.get(..at).and_then(|before| before.chars().next_back());
+            if before.is_some_and(belongs_to_a_path) {
+                continue;
+            }
+            let rest = line.text.get(at + prefix.len()..).unwrap_or_default();
+            let (rest, length) = name(rest, declared);
+            if !rest.is_empty() {
+                let start = line.start + at;
+                let span = Span::new(start, start + prefix.len() + length);
+                listed.push(Listed {
+                    rest,
+                    span,
+                    line: line.text,
+                });
+            }
+        }
+    }
+    listed
+}
+
+/// Absolute paths that open a line, list item or table cell, with the folder they lie in.
+pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Line<'a>, usize, &'a str)> {
+    part.lines().filter_map(|line| {
+        let marks =
+            |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '+' | '|' | '`' | '"' | '\'' | '[' | '(');
+        let numbered = line
+            .text
+            .trim_start()
+            .trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = numbered.strip_prefix(['.', ')']).unwrap_or(line.text);
+        let item = numbered.trim_start_matches(marks);
+        let after = item.strip_prefix('/')?;
+        let named = after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '~'));
+        let length = item.find(ends_a_path).unwrap_or(item.len());
+        let path = item.get(..length)?;
+        named.then_some((line, line.start + line.text.len() - item.len(), path))
+    })
+}
+
+/// The path behind the folder, and how many bytes of the text it takes.
+fn name(text: &str, declared: &[&str]) -> (String, usize) {
+    let whole = declared.iter().filter(|name| {
+        let behind = text
+            .strip_prefix(**name)
+            .map(|rest| rest.trim_start_matches(['.', ',', ':', ';', '!', '?']));
+        behind.is_some_and(|rest| {
+            rest.chars()
+                .next()
+                .is_none_or(|next| !belongs_to_a_path(next) || next == '*')
+        })
+    });
+    if let Some(name) = whole.max_by_key(|name| name.len()) {
+        return ((*name).to_owned(), name.len());
+    }
+    let length = text.find(ends_a_path).unwrap_or(text.len());
+    let written = text.get(..length).unwrap_or_default();
+    let written = written.trim_end_matches(['.', ',', ':', ';', '!', '?', '*', '_', '…']);
+    (without_escapes(written), written.len())
+}
+
+/// Markdown lets punctuation be written behind a backslash: `my\_file.csv`.
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let escapes = character == '\\' && characters.peek().is_some_and(char::is_ascii_punctuation);
+        if !escapes {
+            plain.push(character);
+        } else if let Some(escaped) = characters.next() {
+            plain.push(escaped);
+        }
+    }
+    plain
+}
+
+fn ends_a_path(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '`' | '|'
+                | '"'
+                | '\''
+                | '('
+                | ')'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | ','
+                | ';'
+                | '“'
+                | '”'
+                | '‘'
+                | '’'
+                | '—'
+                | '–'
+        )
+}
+
+fn belongs_to_a_path(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '~' | '$' | '}' | '*' | '%' | '+' | '@')
+}
+
+/// `part` with HTML comments blanked out, byte for byte: nobody sees what stands in them, so they
+/// neither list a file nor give an answer.
+pub(crate) fn without_comments(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        let (comment, behind) = comment.split_once("-->").unwrap_or((comment, ""));
+        let closed = rest.len() > before.len() + "<!--".len() + comment.len();
+        shown.push_str(before);
+        shown.push_str("    ");
+        shown.extend(comment.bytes().map(|byte| {
+            if matches!(byte, b'\n' | b'\r') {
+                char::from(byte)
+            } else {
+                ' '
+            }
+        }));
+        if closed {
+            shown.push_str("   ");
+        }
+        rest = behind;
+    }
+    shown.push_str(rest);
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{paths_below, without_comments};
+    use crate::front::Part;
+
+    #[test]
+    fn a_path_is_named_by_any_line_that_holds_it() {
+        let cases: [(&str, &[&str]); 16] = [
+            ("- /in/a.csv", &["a.csv"]),
+            ("* `/in/a.csv`: the data", &["a.csv"]),
+            ("| /in/a.csv | data |", &["a.csv"]),
+            ("The data is /in/a.csv.", &["a.csv"]),
+            ("**/in/a.csv**, [b](/in/b.csv)", &["a.csv", "b.csv"]),
+            ("/in/my file.csv (data)", &["my file.csv"]),
+            ("/in/my\\_notes.md", &["my_notes.md"]),
+            ("/in/a.csv: sha256 ab", &["a.csv"]),
+            ("/in/a.csv.gz", &["a.csv.gz"]),
+            ("/data/in/a.csv", &[]),
+            ("/in/ and /in/* and /in/… and /in", &[]),
+            ("/in/<name>", &[]),
+            ("/in/../x", &["../x"]),
+            ("/in/sub/x.csv", &["sub/x.csv"]),
+            ("\"/in/a.csv\"", &["a.csv"]),
+            ("none", &[]),
+        ];
+        for (text, want) in cases {
+            let part = Part { text, start: 0 };
+            let got: Vec<_> = paths_below(part, "/in", &["a.csv", "my file.csv"])
+                .into_iter()
+                .map(|l| l.rest)
+                .collect();
+            assert_eq!(got, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_are_blanked_without_moving_anything() {
+        let cases = [
+            ("a <!-- b\nc --> d", "a       \n      d"),
+            ("<!-- open", "         "),
+            ("a -- b", "a -- b"),
+            ("<!---->x", "       x"),
+        ];
+        for (text, want) in cases {
+            assert_eq!(without_comments(text), want, "{text:?}");
+            assert_eq!(without_comments(text).len(), text.len());
+        }
+    }
+}

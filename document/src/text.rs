@@ -1,0 +1,83 @@
+//! Lines of a text with their places, and texts made fit to be shown.
+
+use screen::glyph;
+
+/// One line of a text, without its ending.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    /// Offset of its first byte.
+    pub(crate) start: usize,
+    /// The line itself.
+    pub(crate) text: &'a str,
+    /// Offset just behind its ending, where the next line begins.
+    pub(crate) next: usize,
+}
+
+/// The lines of `text`. They end with LF, CRLF or a lone CR, as CommonMark and YAML both have it;
+/// what begins at `base` in the document is shifted by as much.
+pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let (line, ending) = rest.split_at_checked(length)?;
+        let ending = if ending.starts_with("\r\n") {
+            2
+        } else {
+            ending.len().min(1)
+        };
+        let next = start + length + ending;
+        let found = Line {
+            start: base + start,
+            text: line,
+            next: base + next,
+        };
+        start = next;
+        Some(found)
+    })
+}
+
+/// A value of the document as part of a message: in backticks, unseen characters spelled out, cut
+/// where it is long. Messages reach terminals and logs, and a value must not draw on either.
+pub(crate) fn quoted(value: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut shown = String::from("`");
+    for (count, character) in value.chars().enumerate() {
+        if count == SHOWN {
+            shown.push('…');
+            break;
+        }
+        match glyph::unseen(character) {
+            None => shown.push(character),
+            Some(_) => shown.extend(character.escape_unicode()),
+        }
+    }
+    shown.push('`');
+    shown
+}
+
+/// A character as part of a message: its code point, for those that cannot be shown.
+pub(crate) fn code_point(character: char) -> String {
+    format!("U+{:04X}", u32::from(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn every_line_ending_ends_one_line() {
+        let cases: [(&str, &[(usize, &str)]); 6] = [
+            ("", &[]),
+            ("a", &[(0, "a")]),
+            ("a\n", &[(0, "a")]),
+            ("a\r\nb", &[(0, "a"), (3, "b")]),
+            ("a\rb\n\nc", &[(0, "a"), (2, "b"), (4, ""), (5, "c")]),
+            ("\n\r", &[(0, ""), (1, "")]),
+        ];
+        for (text, want) in cases {
+            let got: Vec<_> = lines(text, 0).map(|line| (line.start, line.text)).collect();
+            assert_eq!(got, want, "{text:?}");
+        }
+    }
+}
