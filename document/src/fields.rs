@@ -234,10 +234,10 @@ fn first_unseen(text: &str, lines: bool) -> Option<(char, Unseen)> {
     for character in text.chars() {
         let draws_emoji = matches!(character, '\u{fe0e}' | '\u{fe0f}')
             && before.is_some_and(|before: char| !before.is_alphabetic() && glyph::unseen(before).is_none());
-        if let Some(unseen) = glyph::unseen(character) {
-            if !(draws_emoji || lines && character == '\n') {
-                return Some((character, unseen));
-            }
+        if let Some(unseen) = glyph::unseen(character)
+            && !(draws_emoji || lines && character == '\n')
+        {
+            return Some((character, unseen));
         }
         before = Some(character);
     }

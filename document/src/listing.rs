@@ -26,7 +26,7 @@ pub(crate) fn paths_below<'a>(part: Part<'a>, folder: &str, declared: &[&str]) -
     for line in part.lines() {
         for (at, _) in line.text.match_indices(&prefix) {
             let before = line.text.get(..at).and_then(|before| before.chars().next_back());
-            if before.is_some_and(belongs_to_a_path) {
+            if before.is_some_and(precedes_in_a_path) {
                 continue;
             }
             let rest = line.text.get(at + prefix.len()..).unwrap_or_default();
@@ -122,6 +122,11 @@ fn ends_a_path(c: char) -> bool {
                 | '—'
                 | '–'
         )
+}
+
+/// What stands in front of `/in` when that is only the end of another path: emphasis does not.
+fn precedes_in_a_path(c: char) -> bool {
+    belongs_to_a_path(c) && !matches!(c, '*' | '_')
 }
 
 fn belongs_to_a_path(c: char) -> bool {

@@ -13,7 +13,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use crate::findings::Findings;
 use crate::rules;
-use crate::text::quoted;
+use crate::text::{lines, quoted};
 
 /// Levels of lists and mappings, the outermost mapping included. The deepest value that the
 /// specification names lies on the third.
@@ -84,6 +84,17 @@ impl Value {
 ///
 /// Nothing comes back when it is not a mapping; the finding says why.
 pub(crate) fn read(text: &str, base: usize, findings: &mut Findings) -> Option<Map> {
+    if let Some(line) =
+        lines(text, base).find(|line| line.text.trim_end() == "..." || line.text.starts_with("... "))
+    {
+        let message = "a `...` line ends the YAML before the front matter ends";
+        findings.add(
+            &rules::FRONT_MATTER_YAML,
+            Span::new(line.start, line.start + 3),
+            message,
+        );
+        return None;
+    }
     let offsets = Offsets::of(text, base);
     let mut fold = Fold {
         open: Vec::new(),

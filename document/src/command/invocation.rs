@@ -99,10 +99,10 @@ fn option(runtime: &Runtime, text: &str) -> (Option<Takes>, Option<usize>) {
     if let Some(found) = takes(text) {
         return (Some(found), None);
     }
-    if let Some((name, _)) = text.split_once('=') {
-        if let Some(found) = takes(name) {
-            return (Some(found), Some(name.len() + 1));
-        }
+    if let Some((name, _)) = text.split_once('=')
+        && let Some(found) = takes(name)
+    {
+        return (Some(found), Some(name.len() + 1));
     }
     if runtime.clusters && !text.starts_with("--") {
         for (at, letter) in text.char_indices().skip(1) {

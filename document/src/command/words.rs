@@ -67,7 +67,10 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
         let rest = line.get(at + character.len_utf8()..).unwrap_or_default();
         let meaning = match quote {
             Quote::Single => None,
-            Quote::Double => expansion(character, rest),
+            Quote::Double => {
+                let closes = character == '$' && rest.starts_with(['\'', '"']);
+                expansion(character, rest).filter(|_| !closes)
+            }
             Quote::None => expansion(character, rest)
                 .or_else(|| operator(character, rest))
                 .or_else(|| pattern(character, rest, word.is_none())),
@@ -81,6 +84,10 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
             && (matches!(character, ' ' | '\t') || matches!(meaning, Some(ShellMeaning::Operator(_))));
         if ends_word {
             found.words.extend(word.take());
+            if meaning.is_some() {
+                // `&&` is one operator, and so are `||`, `<<` and `>>`.
+                characters.next_if(|(_, next)| *next == character);
+            }
             continue;
         }
         let word = word.get_or_insert_with(|| Word {
@@ -214,7 +221,7 @@ mod tests {
     #[test]
     fn what_a_shell_would_do_is_noticed() {
         check("a;b", &["a", "b"], &["operator"]);
-        check("a && b", &["a", "b"], &["operator", "operator"]);
+        check("a && b", &["a", "b"], &["operator"]);
         check("a $x", &["a", "$x"], &["expansion"]);
         check("a \"$x\" '$x'", &["a", "$x", "$x"], &["expansion"]);
         check("a \"`b`\"", &["a", "`b`"], &["expansion", "expansion"]);

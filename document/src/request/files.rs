@@ -191,14 +191,14 @@ fn agree_on_digest(
         .line
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter_map(|word| word.parse::<Sha256>().ok());
-    if let (true, Some(expected), Some(found), None) = (alone, input.file.1, digests.next(), digests.next()) {
-        if found != expected {
-            let message = format!(
-                "the digest of {} differs from the declared one",
-                quoted(&path.rest)
-            );
-            findings.add(&rules::INPUT_DIGEST_DIFFERS, path.span, message);
-        }
+    if let (true, Some(expected), Some(found), None) = (alone, input.file.1, digests.next(), digests.next())
+        && found != expected
+    {
+        let message = format!(
+            "the digest of {} differs from the declared one",
+            quoted(&path.rest)
+        );
+        findings.add(&rules::INPUT_DIGEST_DIFFERS, path.span, message);
     }
 }
 

@@ -177,9 +177,7 @@ fn folded(name: &str) -> String {
 
 /// Letters that no one script has all of, and that fold onto plain Latin ones.
 fn mixes_scripts(word: &str) -> bool {
-    !word.is_ascii()
-        && AugmentedScriptSet::for_str(word).is_empty()
-        && glyph::skeleton(word).chars().all(|c| c.is_ascii())
+    !word.is_ascii() && AugmentedScriptSet::for_str(word).is_empty() && glyph::skeleton(word).is_ascii()
 }
 
 #[cfg(test)]

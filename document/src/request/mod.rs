@@ -262,13 +262,13 @@ fn check_monty_fields(fields: &mut Fields<'_>, language: Option<Language>, netwo
                 .advise(&rules::MONTY_FILES, entry.key_span, message, hint);
         }
     }
-    if let (Some(entry), Some(language)) = (fields.map.entry("language"), language) {
-        if language != Language::Python {
-            let message = format!("`backend: monty` runs `python`, not `{}`", language.as_str());
-            fields
-                .findings
-                .add(&rules::MONTY_LANGUAGE, entry.value.span, message);
-        }
+    if let (Some(entry), Some(language)) = (fields.map.entry("language"), language)
+        && language != Language::Python
+    {
+        let message = format!("`backend: monty` runs `python`, not `{}`", language.as_str());
+        fields
+            .findings
+            .add(&rules::MONTY_LANGUAGE, entry.value.span, message);
     }
     if let (Some(entry), Some(Network::Allowlist)) = (fields.map.entry("network"), network) {
         let message = "`backend: monty` has no network";
