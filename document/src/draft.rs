@@ -2,6 +2,8 @@
 
 use call::{Moment, Sha256};
 
+use crate::request::types::{Input, Output, Request, Task};
+
 /// Everything that a new request says, before a person approves it.
 ///
 /// The values are plain text: a draft may hold nonsense, and [`crate::check`] says so once it is
@@ -86,6 +88,46 @@ pub struct DraftRisk {
 }
 
 impl Draft {
+    /// The same request once more, under another id and not yet approved.
+    #[must_use]
+    pub fn again(request: &Request, request_id: String, created: Moment) -> Self {
+        let Request { requested_by, purpose, language, limits, constraints, risk, .. } = request;
+        let input = |input: &Input| DraftInput { name: input.name.clone(), sha256: input.sha256 };
+        let output = |output: &Output| DraftOutput {
+            path: output.path.clone(),
+            description: output.description.clone().unwrap_or_default(),
+        };
+        let task = match &request.task {
+            Task::Command { line, .. } => DraftTask::Command(line.clone()),
+            Task::Code { code, inputs_json } => DraftTask::Code {
+                code: code.clone(),
+                inputs_json: inputs_json.clone(),
+                result: "The value of the last expression.".to_owned(),
+            },
+        };
+        Self {
+            request_id,
+            created,
+            requested_by: requested_by.as_str().to_owned(),
+            purpose: purpose.clone(),
+            language: language.as_str().to_owned(),
+            network_allowlist: request.network_allowlist.iter().map(ToString::to_string).collect(),
+            cpu_limit: limits.cpus.to_string(),
+            memory_limit_mb: limits.memory_mb.to_string(),
+            time_limit_sec: limits.seconds.to_string(),
+            inputs: request.inputs.iter().map(input).collect(),
+            outputs: request.outputs.iter().map(output).collect(),
+            constraints: constraints.clone(),
+            task,
+            risk: DraftRisk {
+                level: risk.level.as_str().to_owned(),
+                justification: risk.justification.clone(),
+                data_sensitivity: risk.data_sensitivity.as_str().to_owned(),
+                network_rationale: risk.network_rationale.clone(),
+            },
+        }
+    }
+
     /// The request document: complete but for the approval, whose two fields are left empty.
     #[must_use]
     pub fn to_markdown(&self) -> String {

@@ -15,19 +15,19 @@ use screen::glyph;
 
 use crate::findings::Findings;
 use crate::front::Part;
-use crate::request::types::Language;
+use crate::request::types::{Language, Task};
 use crate::rules;
 use crate::sections::Section;
 use crate::text::{Line, code_point, quoted};
 use words::{ShellMeaning, Words};
 
-/// Reads and judges the command of a request; the argument vector comes back when it can be split.
+/// Reads and judges the command of a request; it comes back when there is one line to split.
 pub(crate) fn check(
     section: Section<'_>,
     language: Option<Language>,
     inputs: &[&str],
     findings: &mut Findings,
-) -> Option<Vec<String>> {
+) -> Option<Task> {
     let line = only_line(section, findings)?;
     refuse_unseen(line, findings);
     let text = line.text.trim_matches([' ', '\t']);
@@ -35,7 +35,8 @@ pub(crate) fn check(
     let words = words::split(text, line.start + indent);
     report_meanings(&words, findings);
     judge::judge(&words.words, language, inputs, findings);
-    Some(words.words.into_iter().map(|word| word.text).collect())
+    let argv = words.words.into_iter().map(|word| word.text).collect();
+    Some(Task::Command { line: text.to_owned(), argv })
 }
 
 /// The one line that is not blank.

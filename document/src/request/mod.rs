@@ -153,8 +153,7 @@ pub(crate) fn check(
             files::agree_on_outputs(section, outputs.as_deref(), findings);
         }
         let command = sections.section("## Command");
-        let argv = command.and_then(|section| command::check(section, language, &names, findings));
-        argv.map(Task::Command)
+        command.and_then(|section| command::check(section, language, &names, findings))
     };
     let risk = sections.section("## Risk Assessment");
     let risk = risk.and_then(|section| risk::risk(section, network, findings));

@@ -3,6 +3,7 @@
 //! There is no other way to one of these than [`crate::check`]: whoever holds a request holds one
 //! that was accepted in the strict profile.
 
+use std::fmt;
 use std::net::IpAddr;
 
 use call::{Moment, Sha256};
@@ -47,6 +48,17 @@ pub enum Requester {
     Human,
     /// The agent.
     CoreDraft,
+}
+
+impl Requester {
+    /// The spelling in a document.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::CoreDraft => "core_draft",
+        }
+    }
 }
 
 /// The languages that a program may be written in.
@@ -118,6 +130,21 @@ pub enum Host {
     Address(IpAddr),
 }
 
+impl fmt::Display for HostPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            Host::Name(name) => write!(f, "{name}")?,
+            Host::Subdomains(name) => write!(f, "*.{name}")?,
+            Host::Address(IpAddr::V4(address)) => write!(f, "{address}")?,
+            Host::Address(IpAddr::V6(address)) => write!(f, "[{address}]")?,
+        }
+        match self.port {
+            Some(port) => write!(f, ":{port}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A file that the program reads, at `/in/<name>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
@@ -139,8 +166,13 @@ pub struct Output {
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// An argument vector, never empty.
-    Command(Vec<String>),
+    /// A command, split into its arguments.
+    Command {
+        /// The line as it stands in the document.
+        line: String,
+        /// The argument vector, never empty.
+        argv: Vec<String>,
+    },
     /// Python code for the Monty interpreter, and its inputs as the text of a JSON object.
     Code {
         /// The program.
@@ -174,6 +206,18 @@ pub enum RiskLevel {
     High,
 }
 
+impl RiskLevel {
+    /// The spelling in a document.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
 /// How sensitive the data is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sensitivity {
@@ -183,4 +227,16 @@ pub enum Sensitivity {
     Internal,
     /// Few may see it.
     Confidential,
+}
+
+impl Sensitivity {
+    /// The spelling in a document.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Internal => "internal",
+            Self::Confidential => "confidential",
+        }
+    }
 }
