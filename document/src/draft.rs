@@ -91,8 +91,19 @@ impl Draft {
     /// The same request once more, under another id and not yet approved.
     #[must_use]
     pub fn again(request: &Request, request_id: String, created: Moment) -> Self {
-        let Request { requested_by, purpose, language, limits, constraints, risk, .. } = request;
-        let input = |input: &Input| DraftInput { name: input.name.clone(), sha256: input.sha256 };
+        let Request {
+            requested_by,
+            purpose,
+            language,
+            limits,
+            constraints,
+            risk,
+            ..
+        } = request;
+        let input = |input: &Input| DraftInput {
+            name: input.name.clone(),
+            sha256: input.sha256,
+        };
         let output = |output: &Output| DraftOutput {
             path: output.path.clone(),
             description: output.description.clone().unwrap_or_default(),
@@ -111,7 +122,11 @@ impl Draft {
             requested_by: requested_by.as_str().to_owned(),
             purpose: purpose.clone(),
             language: language.as_str().to_owned(),
-            network_allowlist: request.network_allowlist.iter().map(ToString::to_string).collect(),
+            network_allowlist: request
+                .network_allowlist
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
             cpu_limit: limits.cpus.to_string(),
             memory_limit_mb: limits.memory_mb.to_string(),
             time_limit_sec: limits.seconds.to_string(),

@@ -136,7 +136,6 @@ rules! {
     OVERRIDE = "TR502" Error "a document carries no instruction overrides";
 
     // The original validator, where it differs.
-    V1_VALUE = "TR901" Error "threegate-v1: a value is one that the original accepts";
     V1_SECTIONS = "TR902" Error "threegate-v1: headings are there as whole lines and in order";
     V1_METACHARACTER = "TR903" Error "threegate-v1: the command line has none of the characters `;&|<>)`, backtick and `$(`";
     V1_INSTALL = "TR904" Error "threegate-v1: the command line has none of `pip install`, `npm install` and `apt`";

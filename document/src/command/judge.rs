@@ -249,7 +249,11 @@ impl Context<'_> {
             .text
             .rsplit_once('=')
             .map_or(word.text.as_str(), |(_, value)| value);
-        let names_file = is_script || looks_like_file(value);
+        // A package pattern of Go, such as `./...`, is a script to Go and no file to us.
+        let is_go = self
+            .runtime
+            .is_some_and(|runtime| runtime.language == Language::Go);
+        let names_file = is_script && !is_go || looks_like_file(value);
         let place = normalise(value, "/in");
         let outside =
             value.contains("://") || value.starts_with(['-', '~']) || value.split('/').any(|c| c == "..");

@@ -36,7 +36,10 @@ pub(crate) fn check(
     report_meanings(&words, findings);
     judge::judge(&words.words, language, inputs, findings);
     let argv = words.words.into_iter().map(|word| word.text).collect();
-    Some(Task::Command { line: text.to_owned(), argv })
+    Some(Task::Command {
+        line: text.to_owned(),
+        argv,
+    })
 }
 
 /// The one line that is not blank.
