@@ -10,7 +10,7 @@ use crate::profile::Profile;
 use crate::request::types::Request;
 use crate::text::code_point;
 use crate::yaml::Map;
-use crate::{REQUEST_CAP, RESULT_CAP, digest, request, rules, threegate, yaml};
+use crate::{REQUEST_CAP, RESULT_CAP, canonical, request, rules, threegate, yaml};
 
 /// A document as it was found.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,6 @@ pub struct Source<'a> {
 pub struct Checked {
     /// Everything that is wrong, in the order of the document.
     pub findings: Vec<Finding>,
-    /// The canonical digest, for a document whose front matter could be read.
-    pub digest: Option<Sha256>,
     /// The document itself, when it keeps every rule of the strict profile.
     pub document: Option<Document>,
 }
@@ -63,11 +61,7 @@ impl Checked {
     /// A document is rejected by a single error; warnings alone leave it accepted.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        if self.findings.iter().any(Finding::is_error) {
-            Verdict::Reject
-        } else {
-            Verdict::Accept
-        }
+        if self.findings.iter().any(Finding::is_error) { Verdict::Reject } else { Verdict::Accept }
     }
 }
 
@@ -80,15 +74,9 @@ pub fn check(source: &Source<'_>, profile: Profile, now: Moment) -> Result<Check
     let mut findings = Findings::default();
     if source.bytes.len() > RESULT_CAP {
         refuse_size(Kind::Result, &mut findings);
-        return Ok(Checked {
-            findings: findings.in_order(""),
-            digest: None,
-            document: None,
-        });
+        return Ok(Checked { findings: findings.in_order(""), document: None });
     }
-    let text = std::str::from_utf8(source.bytes).map_err(|error| NotText {
-        offset: error.valid_up_to(),
-    })?;
+    let text = std::str::from_utf8(source.bytes).map_err(|error| NotText { offset: error.valid_up_to() })?;
     let read = front::split(text, &mut findings).and_then(|split| {
         let map = yaml::read(split.front.text, split.front.start, &mut findings)?;
         Some((split, map))
@@ -96,16 +84,11 @@ pub fn check(source: &Source<'_>, profile: Profile, now: Moment) -> Result<Check
     let kind = Kind::of(read.as_ref().map(|(_, map)| map), source.stem);
     if kind == Kind::Request && text.len() > REQUEST_CAP {
         refuse_size(kind, &mut findings);
-        return Ok(Checked {
-            findings: findings.in_order(text),
-            digest: None,
-            document: None,
-        });
+        return Ok(Checked { findings: findings.in_order(text), document: None });
     }
     if profile == Profile::Strict || kind == Kind::Result {
         refuse_control_characters(text, &mut findings);
     }
-    let digest = read.as_ref().and_then(|(split, map)| digest::digest(*split, map));
     let document = read.and_then(|(split, map)| match (kind, profile) {
         (Kind::Request, Profile::Strict) => {
             let request = request::check(split, &map, source.stem, now, &mut findings)?;
@@ -122,11 +105,28 @@ pub fn check(source: &Source<'_>, profile: Profile, now: Moment) -> Result<Check
     });
     screen_whole(text, kind, &mut findings);
     let document = document.filter(|_| !findings.any_error());
-    Ok(Checked {
-        findings: findings.in_order(text),
-        digest,
-        document,
-    })
+    Ok(Checked { findings: findings.in_order(text), document })
+}
+
+/// The canonical digest of a document whose front matter can be read: what an approval is bound to.
+///
+/// ```
+/// use document::{Source, digest};
+///
+/// let digest_of = |bytes| digest(&Source { stem: None, bytes });
+/// let draft = digest_of(b"---\npurpose: count\napproved_by: \"\"\n---\n");
+/// assert_eq!(draft, digest_of(b"---\r\napproved_by: Ada\r\npurpose: \"count\"\r\n---\r\n"));
+/// assert_ne!(draft, digest_of(b"---\npurpose: counts\napproved_by: \"\"\n---\n"));
+///
+/// assert_eq!(digest_of(b"no front matter"), None);
+/// ```
+#[must_use]
+pub fn digest(source: &Source<'_>) -> Option<Sha256> {
+    let text = std::str::from_utf8(source.bytes).ok().filter(|text| text.len() <= RESULT_CAP)?;
+    let mut unread = Findings::default();
+    let split = front::split(text, &mut unread)?;
+    let map = yaml::read(split.front.text, split.front.start, &mut unread)?;
+    canonical::digest(split, &map)
 }
 
 /// Which kind of document it claims to be.
@@ -142,11 +142,7 @@ impl Kind {
     fn of(map: Option<&Map>, stem: Option<&str>) -> Self {
         let has = |key| map.is_some_and(|map| map.entry(key).is_some());
         let named = stem.is_some_and(|stem| stem.starts_with("TS-"));
-        if !has("request_type") && (has("result_type") || named) {
-            Self::Result
-        } else {
-            Self::Request
-        }
+        if !has("request_type") && (has("result_type") || named) { Self::Result } else { Self::Request }
     }
 }
 
@@ -156,33 +152,22 @@ fn refuse_size(kind: Kind, findings: &mut Findings) {
         Kind::Result => ("document", "1 MiB"),
     };
     let message = format!("the {what} is larger than {cap}");
-    findings.advise(
-        &rules::TOO_LARGE,
-        Span::at(0),
-        message,
-        "move what is data into an input file",
-    );
+    findings.advise(&rules::TOO_LARGE, Span::at(0), message, "move what is data into an input file");
 }
 
 /// Tabs and line ends are the only control characters that a text needs. One finding for each run.
 fn refuse_control_characters(text: &str, findings: &mut Findings) {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-    let mut at = 0;
+    // Only these bytes begin a control character, and few texts hold one of them.
+    let may_begin = |byte: u8| matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127 | 0xc2);
+    let Some(mut at) = text.bytes().position(may_begin) else { return };
     while let Some(found) = text.get(at..).and_then(|rest| rest.find(is_bad)) {
         let start = at + found;
         let run = text.get(start..).unwrap_or_default();
         let length = run.find(|c| !is_bad(c)).unwrap_or(run.len());
         let character = run.chars().next().unwrap_or_default();
-        let message = format!(
-            "the document holds a control character, {}",
-            code_point(character)
-        );
-        findings.advise(
-            &rules::CONTROL_CHARACTER,
-            Span::new(start, start + length),
-            message,
-            "remove it",
-        );
+        let message = format!("the document holds a control character, {}", code_point(character));
+        findings.advise(&rules::CONTROL_CHARACTER, Span::new(start, start + length), message, "remove it");
         at = start + length;
     }
 }

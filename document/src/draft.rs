@@ -91,19 +91,8 @@ impl Draft {
     /// The same request once more, under another id and not yet approved.
     #[must_use]
     pub fn again(request: &Request, request_id: String, created: Moment) -> Self {
-        let Request {
-            requested_by,
-            purpose,
-            language,
-            limits,
-            constraints,
-            risk,
-            ..
-        } = request;
-        let input = |input: &Input| DraftInput {
-            name: input.name.clone(),
-            sha256: input.sha256,
-        };
+        let Request { requested_by, purpose, language, limits, constraints, risk, .. } = request;
+        let input = |input: &Input| DraftInput { name: input.name.clone(), sha256: input.sha256 };
         let output = |output: &Output| DraftOutput {
             path: output.path.clone(),
             description: output.description.clone().unwrap_or_default(),
@@ -122,11 +111,7 @@ impl Draft {
             requested_by: requested_by.as_str().to_owned(),
             purpose: purpose.clone(),
             language: language.as_str().to_owned(),
-            network_allowlist: request
-                .network_allowlist
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            network_allowlist: request.network_allowlist.iter().map(ToString::to_string).collect(),
             cpu_limit: limits.cpus.to_string(),
             memory_limit_mb: limits.memory_mb.to_string(),
             time_limit_sec: limits.seconds.to_string(),
@@ -157,11 +142,7 @@ impl Draft {
                 let files = self.outputs.iter().map(|output| format!("- {}", output.listed()));
                 section(&mut out, "Output Expectations", &lines_or_none(files));
             }
-            DraftTask::Code {
-                code,
-                inputs_json,
-                result,
-            } => {
+            DraftTask::Code { code, inputs_json, result } => {
                 section(&mut out, "Code", code.trim_matches(['\n', '\r']));
                 if let Some(inputs) = inputs_json {
                     section(&mut out, "Inputs (JSON)", inputs.trim());
@@ -184,11 +165,7 @@ impl Draft {
             DraftTask::Command(_) => "ERA",
             DraftTask::Code { .. } => "monty",
         };
-        let network = if self.network_allowlist.is_empty() {
-            "none"
-        } else {
-            "allowlist"
-        };
+        let network = if self.network_allowlist.is_empty() { "none" } else { "allowlist" };
         let keys = [
             ("request_type", "tool_request"),
             ("schema_version", "1"),
@@ -230,16 +207,8 @@ impl Draft {
 impl DraftOutput {
     /// The path as the section lists it: always below `/out`, so that both places agree.
     fn listed(&self) -> String {
-        let path = if self.path.starts_with('/') {
-            self.path.clone()
-        } else {
-            format!("/out/{}", self.path)
-        };
-        if self.description.is_empty() {
-            path
-        } else {
-            format!("{path}: {}", self.description)
-        }
+        let path = if self.path.starts_with('/') { self.path.clone() } else { format!("/out/{}", self.path) };
+        if self.description.is_empty() { path } else { format!("{path}: {}", self.description) }
     }
 }
 
@@ -249,11 +218,7 @@ fn section(out: &mut String, title: &str, content: &str) {
 
 fn lines_or_none(lines: impl Iterator<Item = String>) -> String {
     let lines: Vec<String> = lines.collect();
-    if lines.is_empty() {
-        "None".to_owned()
-    } else {
-        lines.join("\n")
-    }
+    if lines.is_empty() { "None".to_owned() } else { lines.join("\n") }
 }
 
 fn list(out: &mut String, key: &str, values: &[String]) {
@@ -268,9 +233,7 @@ fn list(out: &mut String, key: &str, values: &[String]) {
 /// One key. Plain words stay plain; everything else is quoted, so that no value can end the line.
 fn entry(out: &mut String, key: &str, value: &str) {
     let plain = value.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
     let value = if plain { value.to_owned() } else { quoted(value) };
     out.push_str(&format!("{key}: {value}\n"));
 }

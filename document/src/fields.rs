@@ -31,8 +31,7 @@ impl<'a> Fields<'a> {
         if self.map.entry(key).is_none() {
             let message = format!("the key `{key}` is missing");
             let hint = format!("add `{key}:` to the front matter");
-            self.findings
-                .advise(&rules::MISSING_KEY, self.split.opening, message, hint);
+            self.findings.advise(&rules::MISSING_KEY, self.split.opening, message, hint);
         }
         self.optional(key, rule)
     }
@@ -41,8 +40,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn optional(&mut self, key: &str, rule: &'static Rule) -> Option<Field<'a>> {
         let entry = self.map.entry(key)?;
         if entry.value.is_null() {
-            self.findings
-                .add(rule, entry.key_span, format!("`{key}` is empty"));
+            self.findings.add(rule, entry.key_span, format!("`{key}` is empty"));
             return None;
         }
         self.scalar(key, &entry.value)
@@ -51,11 +49,7 @@ impl<'a> Fields<'a> {
     /// The text of a value; a list or mapping is reported as the wrong shape for `what`.
     pub(crate) fn scalar(&mut self, what: &str, value: &'a Value) -> Option<Field<'a>> {
         match &value.node {
-            Node::Scalar { text, plain } => Some(Field {
-                text,
-                span: value.span,
-                plain: *plain,
-            }),
+            Node::Scalar { text, plain } => Some(Field { text, span: value.span, plain: *plain }),
             Node::List(_) | Node::Map(_) => {
                 let message = format!("`{what}` is a list or a mapping, expected text");
                 self.findings.add(&rules::WRONG_SHAPE, value.span, message);
@@ -77,8 +71,7 @@ impl<'a> Fields<'a> {
             Node::Scalar { .. } | Node::Map(_) => {
                 let message = format!("`{key}` is not a list");
                 let hint = "write each item on a line of its own that begins with `- `";
-                self.findings
-                    .advise(&rules::WRONG_SHAPE, entry.value.span, message, hint);
+                self.findings.advise(&rules::WRONG_SHAPE, entry.value.span, message, hint);
                 &[]
             }
         }
@@ -96,8 +89,7 @@ impl<'a> Fields<'a> {
                 Node::Scalar { .. } | Node::List(_) => {
                     let message = format!("an item of `{key}` is not a mapping");
                     let hint = format!("give it the keys {}", listed(known));
-                    self.findings
-                        .advise(&rules::WRONG_SHAPE, value.span, message, hint);
+                    self.findings.advise(&rules::WRONG_SHAPE, value.span, message, hint);
                 }
                 Node::Refused => {}
             }
@@ -113,10 +105,7 @@ impl<'a> Fields<'a> {
         choices: &[(&str, T)],
     ) -> Option<T> {
         let field = self.required(key, rule)?;
-        let found = choices
-            .iter()
-            .find(|(word, _)| *word == field.text)
-            .map(|(_, choice)| *choice);
+        let found = choices.iter().find(|(word, _)| *word == field.text).map(|(_, choice)| *choice);
         if found.is_none() {
             let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
             self.report_choice(key, rule, field, &words);
@@ -127,13 +116,8 @@ impl<'a> Fields<'a> {
     /// Says which words a key may have, and the nearest one where only the case differs.
     pub(crate) fn report_choice(&mut self, key: &str, rule: &'static Rule, field: Field<'_>, words: &[&str]) {
         let message = format!("`{key}` is {}, expected {}", quoted(field.text), listed(words));
-        match words
-            .iter()
-            .find(|word| word.eq_ignore_ascii_case(field.text.trim()))
-        {
-            Some(word) => self
-                .findings
-                .advise(rule, field.span, message, format!("did you mean `{word}`?")),
+        match words.iter().find(|word| word.eq_ignore_ascii_case(field.text.trim())) {
+            Some(word) => self.findings.advise(rule, field.span, message, format!("did you mean `{word}`?")),
             None => self.findings.add(rule, field.span, message),
         }
     }
@@ -221,8 +205,7 @@ impl<'a> Fields<'a> {
         };
         let message = format!("a value holds {what}, {}", code_point(character));
         let hint = "remove it, or write a plain space in its place";
-        self.findings
-            .advise(&rules::UNSEEN_CHARACTER, span, message, hint);
+        self.findings.advise(&rules::UNSEEN_CHARACTER, span, message, hint);
     }
 }
 
@@ -256,8 +239,5 @@ pub(crate) fn listed(words: &[&str]) -> String {
 
 /// A key without what people commonly get wrong about it: case and the signs between words.
 fn letters(key: &str) -> String {
-    key.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
+    key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -35,26 +35,20 @@ impl Findings {
 
     /// Whether anything found so far keeps the document from running.
     pub(crate) fn any_error(&self) -> bool {
-        self.list
-            .iter()
-            .any(|(_, rule, _, _)| rule.severity == crate::Severity::Error)
+        self.list.iter().any(|(_, rule, _, _)| rule.severity == crate::Severity::Error)
     }
 
     /// All findings in the order of the document; those at one place stay in the order of their codes.
     pub(crate) fn in_order(mut self, text: &str) -> Vec<Finding> {
-        self.list
-            .sort_by_key(|(span, rule, _, _)| (span.start, rule.code));
+        if self.list.is_empty() {
+            return Vec::new();
+        }
+        self.list.sort_by_key(|(span, rule, _, _)| (span.start, rule.code));
         let lines = Lines::of(text);
         let list = self.list.into_iter();
         list.map(|(span, rule, message, hint)| {
             let place = lines.place(span.start);
-            Finding {
-                rule,
-                message,
-                hint,
-                span,
-                place,
-            }
+            Finding { rule, message, hint, span, place }
         })
         .collect()
     }

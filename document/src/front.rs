@@ -38,10 +38,7 @@ impl<'a> Part<'a> {
     /// The part of this part from `start` to `end`, both offsets in the document.
     pub(crate) fn between(self, start: usize, end: usize) -> Self {
         let range = start.saturating_sub(self.start)..end.saturating_sub(self.start);
-        Self {
-            text: self.text.get(range).unwrap_or_default(),
-            start,
-        }
+        Self { text: self.text.get(range).unwrap_or_default(), start }
     }
 }
 
@@ -54,17 +51,9 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
     if text.starts_with('\u{feff}') {
         start = '\u{feff}'.len_utf8();
         let message = "the document begins with a byte order mark";
-        findings.advise(
-            &rules::BYTE_ORDER_MARK,
-            Span::new(0, start),
-            message,
-            "save it as plain UTF-8",
-        );
+        findings.advise(&rules::BYTE_ORDER_MARK, Span::new(0, start), message, "save it as plain UTF-8");
     }
-    let document = Part {
-        text: text.get(start..).unwrap_or_default(),
-        start,
-    };
+    let document = Part { text: text.get(start..).unwrap_or_default(), start };
     let mut rest = document.lines();
     let Some(first) = rest.next().filter(is_rule) else {
         findings.advise(
@@ -78,12 +67,7 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
     let opening = Span::new(first.start, first.start + first.text.len());
     let Some(last) = rest.find(is_rule) else {
         let message = "the front matter is not closed";
-        findings.advise(
-            &rules::FRONT_MATTER_OPEN,
-            opening,
-            message,
-            "end it with a `---` line",
-        );
+        findings.advise(&rules::FRONT_MATTER_OPEN, opening, message, "end it with a `---` line");
         return None;
     };
     Some(Split {
@@ -107,17 +91,9 @@ pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut
             if let Some(opening) = opening.filter(|_| block.holds_known_key || block.only_keys()) {
                 let span = Span::new(opening.start, opening.start + opening.text.len());
                 let message = "the body holds a second block of front matter";
-                findings.advise(
-                    &rules::SECOND_FRONT_MATTER,
-                    span,
-                    message,
-                    "keep one block, at the top",
-                );
+                findings.advise(&rules::SECOND_FRONT_MATTER, span, message, "keep one block, at the top");
             }
-            block = Block {
-                opens_body: first,
-                ..Block::default()
-            };
+            block = Block { opens_body: first, ..Block::default() };
             opening = Some(line);
         } else {
             block.see(line.text, known);
@@ -137,10 +113,7 @@ struct Block {
 
 impl Block {
     fn see(&mut self, line: &str, known: &[&str]) {
-        let key = line
-            .split_once(':')
-            .map(|(key, _)| key.trim_end())
-            .filter(|key| is_key(key));
+        let key = line.split_once(':').map(|(key, _)| key.trim_end()).filter(|key| is_key(key));
         match key {
             Some(key) => {
                 self.n_keys += 1;

@@ -35,12 +35,7 @@ pub(crate) struct NotJson {
 
 /// Reads a whole text that begins at `base` in the document.
 pub(crate) fn read(text: &str, base: usize, reading: Reading) -> Result<Json, NotJson> {
-    let mut reader = Reader {
-        text,
-        at: 0,
-        base,
-        reading,
-    };
+    let mut reader = Reader { text, at: 0, base, reading };
     let mut open: Vec<u8> = Vec::new();
     let mut keys = Vec::new();
     reader.skip_blanks();
@@ -73,11 +68,7 @@ pub(crate) fn read(text: &str, base: usize, reading: Reading) -> Result<Json, No
             reader.skip_blanks();
             match (reader.peek(), open.last()) {
                 (None, None) => {
-                    return Ok(if is_object {
-                        Json::Object(keys)
-                    } else {
-                        Json::Other
-                    });
+                    return Ok(if is_object { Json::Object(keys) } else { Json::Other });
                 }
                 (Some(_), None) => return Err(reader.bad("something follows the value")),
                 (Some(b'}'), Some(b'{')) | (Some(b']'), Some(b'[')) => {
@@ -113,10 +104,7 @@ impl Reader<'_> {
     }
 
     fn bad(&self, why: &'static str) -> NotJson {
-        NotJson {
-            at: self.base + self.at,
-            why,
-        }
+        NotJson { at: self.base + self.at, why }
     }
 
     fn skip_blanks(&mut self) {
@@ -150,9 +138,7 @@ impl Reader<'_> {
         self.at += 1;
         loop {
             let rest = self.text.get(self.at..).unwrap_or_default();
-            let plain = rest
-                .find(|c| c == '"' || c == '\\' || c < ' ')
-                .unwrap_or(rest.len());
+            let plain = rest.find(|c| c == '"' || c == '\\' || c < ' ').unwrap_or(rest.len());
             value.push_str(rest.get(..plain).unwrap_or_default());
             self.at += plain;
             match self.peek() {
@@ -186,16 +172,12 @@ impl Reader<'_> {
     }
 
     fn unicode_escape(&mut self) -> Result<char, NotJson> {
-        let first = self
-            .hex_escape()
-            .ok_or_else(|| self.bad("expected four hexadecimal digits"))?;
+        let first = self.hex_escape().ok_or_else(|| self.bad("expected four hexadecimal digits"))?;
         self.at += 6;
         if let Some(character) = char::from_u32(first) {
             return Ok(character);
         }
-        let second = self
-            .hex_escape()
-            .filter(|second| (0xdc00..0xe000).contains(second));
+        let second = self.hex_escape().filter(|second| (0xdc00..0xe000).contains(second));
         if let (true, Some(second)) = ((0xd800..0xdc00).contains(&first), second) {
             self.at += 6;
             let code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
@@ -210,11 +192,7 @@ impl Reader<'_> {
     fn hex_escape(&self) -> Option<u32> {
         let digits = self.text.get(self.at..self.at + 6)?.strip_prefix("\\u")?;
         let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if plain {
-            u32::from_str_radix(digits, 16).ok()
-        } else {
-            None
-        }
+        if plain { u32::from_str_radix(digits, 16).ok() } else { None }
     }
 
     /// A number, or `true`, `false`, `null`.
@@ -271,11 +249,7 @@ mod tests {
     #[test]
     fn keys_of_the_outermost_object_are_found() {
         check("{}", "", "");
-        check(
-            r#"{"a": 1, "b": {"c": [1, "d", {"e": null}]}, "a": -1.5e3}"#,
-            "a,b,a",
-            "a,b,a",
-        );
+        check(r#"{"a": 1, "b": {"c": [1, "d", {"e": null}]}, "a": -1.5e3}"#, "a,b,a", "a,b,a");
         check(r#"{"\u0061\n": true}"#, "a\n", "a\n");
         check("[1, 2]", "other", "other");
         check("3", "other", "other");
@@ -284,18 +258,9 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_refused() {
-        for text in [
-            "",
-            "{",
-            "}",
-            "{a: 1}",
-            "{\"a\" 1}",
-            "{\"a\": }",
-            "{\"a\": 1,}",
-            "[1,]",
-            "{\"a\": 01}",
-            "{} x",
-        ] {
+        for text in
+            ["", "{", "}", "{a: 1}", "{\"a\" 1}", "{\"a\": }", "{\"a\": 1,}", "[1,]", "{\"a\": 01}", "{} x"]
+        {
             check(text, "bad", "bad");
         }
         for text in [

@@ -25,11 +25,8 @@ pub(crate) fn answers(part: Part<'_>, label: &str, labels: &[&str]) -> Vec<Answe
         };
         let mut value = unmarked(value);
         if value.is_empty() {
-            let below = lines
-                .iter()
-                .skip(index + 1)
-                .map(|line| line.text)
-                .find(|text| !text.trim().is_empty());
+            let below =
+                lines.iter().skip(index + 1).map(|line| line.text).find(|text| !text.trim().is_empty());
             let other = |text: &&str| !labels.iter().any(|label| value_of(text, label).is_some());
             value = below.filter(other).map(unmarked).unwrap_or_default();
         }
@@ -44,12 +41,8 @@ pub(crate) fn answers(part: Part<'_>, label: &str, labels: &[&str]) -> Vec<Answe
 fn value_of<'a>(line: &'a str, label: &str) -> Option<&'a str> {
     let item = without_bullet(line).trim_start_matches(['*', '_']);
     let (head, rest) = (item.get(..label.len())?, item.get(label.len()..)?);
-    let rest = rest
-        .trim_start_matches(['*', '_'])
-        .trim_start_matches([' ', '\t']);
-    head.eq_ignore_ascii_case(label)
-        .then(|| rest.strip_prefix(':'))
-        .flatten()
+    let rest = rest.trim_start_matches(['*', '_']).trim_start_matches([' ', '\t']);
+    head.eq_ignore_ascii_case(label).then(|| rest.strip_prefix(':')).flatten()
 }
 
 /// A line without the sign of a list item.
@@ -61,10 +54,7 @@ fn without_bullet(line: &str) -> &str {
     } else {
         line.strip_prefix(['-', '*', '+'])
     };
-    behind
-        .filter(|rest| rest.starts_with([' ', '\t']))
-        .unwrap_or(line)
-        .trim_start()
+    behind.filter(|rest| rest.starts_with([' ', '\t'])).unwrap_or(line).trim_start()
 }
 
 /// A value without emphasis and code marks around it.

@@ -7,9 +7,9 @@
 //! Start with [`check`]. The rules it holds a document to are one table, [`rules`].
 
 mod address;
+mod canonical;
 mod checked;
 mod command;
-mod digest;
 mod draft;
 mod fields;
 mod finding;
@@ -30,7 +30,7 @@ mod text;
 mod threegate;
 mod yaml;
 
-pub use checked::{Checked, Document, NotText, Source, Verdict, check};
+pub use checked::{Checked, Document, NotText, Source, Verdict, check, digest};
 pub use draft::{Draft, DraftInput, DraftOutput, DraftRisk, DraftTask};
 pub use finding::{Finding, Severity};
 pub use outcome::{Artifact, Outcome};

@@ -34,11 +34,7 @@ pub(crate) fn paths_below<'a>(part: Part<'a>, folder: &str, declared: &[&str]) -
             if !rest.is_empty() {
                 let start = line.start + at;
                 let span = Span::new(start, start + prefix.len() + length);
-                listed.push(Listed {
-                    rest,
-                    span,
-                    line: line.text,
-                });
+                listed.push(Listed { rest, span, line: line.text });
             }
         }
     }
@@ -50,10 +46,7 @@ pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Line<'a
     part.lines().filter_map(|line| {
         let marks =
             |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '+' | '|' | '`' | '"' | '\'' | '[' | '(');
-        let numbered = line
-            .text
-            .trim_start()
-            .trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = line.text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
         let numbered = numbered.strip_prefix(['.', ')']).unwrap_or(line.text);
         let item = numbered.trim_start_matches(marks);
         let after = item.strip_prefix('/')?;
@@ -67,13 +60,10 @@ pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Line<'a
 /// The path behind the folder, and how many bytes of the text it takes.
 fn name(text: &str, declared: &[&str]) -> (String, usize) {
     let whole = declared.iter().filter(|name| {
-        let behind = text
-            .strip_prefix(**name)
-            .map(|rest| rest.trim_start_matches(['.', ',', ':', ';', '!', '?']));
+        let behind =
+            text.strip_prefix(**name).map(|rest| rest.trim_start_matches(['.', ',', ':', ';', '!', '?']));
         behind.is_some_and(|rest| {
-            rest.chars()
-                .next()
-                .is_none_or(|next| !belongs_to_a_path(next) || next == '*')
+            rest.chars().next().is_none_or(|next| !belongs_to_a_path(next) || next == '*')
         })
     });
     if let Some(name) = whole.max_by_key(|name| name.len()) {
@@ -143,13 +133,11 @@ pub(crate) fn without_comments(text: &str) -> String {
         let closed = rest.len() > before.len() + "<!--".len() + comment.len();
         shown.push_str(before);
         shown.push_str("    ");
-        shown.extend(comment.bytes().map(|byte| {
-            if matches!(byte, b'\n' | b'\r') {
-                char::from(byte)
-            } else {
-                ' '
-            }
-        }));
+        shown.extend(comment.bytes().map(
+            |byte| {
+                if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' }
+            },
+        ));
         if closed {
             shown.push_str("   ");
         }
@@ -186,10 +174,8 @@ mod tests {
         ];
         for (text, want) in cases {
             let part = Part { text, start: 0 };
-            let got: Vec<_> = paths_below(part, "/in", &["a.csv", "my file.csv"])
-                .into_iter()
-                .map(|l| l.rest)
-                .collect();
+            let got: Vec<_> =
+                paths_below(part, "/in", &["a.csv", "my file.csv"]).into_iter().map(|l| l.rest).collect();
             assert_eq!(got, want, "{text}");
         }
     }

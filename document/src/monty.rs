@@ -42,43 +42,22 @@ pub(crate) fn code(section: Section<'_>, findings: &mut Findings) -> Option<Stri
     let part = section.content;
     if part.text.trim().is_empty() {
         let message = "`## Code` holds no program";
-        findings.advise(
-            &rules::CODE_EMPTY,
-            section.heading,
-            message,
-            "write the program below the heading",
-        );
+        findings.advise(&rules::CODE_EMPTY, section.heading, message, "write the program below the heading");
         return None;
     }
     if let Some(fence) = first_fence(part) {
         let message = "the code is fenced";
-        findings.advise(
-            &rules::CODE_FENCED,
-            fence,
-            message,
-            "write it as plain text, without ``` lines",
-        );
+        findings.advise(&rules::CODE_FENCED, fence, message, "write it as plain text, without ``` lines");
     }
     for (span, name) in reaching_names(part) {
         let message = format!("the code uses `{name}`, which the interpreter may refuse");
         findings.add(&rules::CODE_NAMES, span, message);
     }
-    let bidi = part
-        .text
-        .char_indices()
-        .find(|(_, c)| glyph::unseen(*c) == Some(Unseen::Bidi));
+    let bidi = part.text.char_indices().find(|(_, c)| glyph::unseen(*c) == Some(Unseen::Bidi));
     if let Some((at, character)) = bidi {
         let span = Span::new(part.start + at, part.start + at + character.len_utf8());
-        let message = format!(
-            "the code holds {}, which turns the direction of text",
-            code_point(character)
-        );
-        findings.advise(
-            &rules::CODE_BIDI,
-            span,
-            message,
-            "write it as an escape inside a string",
-        );
+        let message = format!("the code holds {}, which turns the direction of text", code_point(character));
+        findings.advise(&rules::CODE_BIDI, span, message, "write it as an escape inside a string");
     }
     Some(part.text.trim_matches(['\n', '\r']).to_owned())
 }
@@ -120,12 +99,7 @@ pub(crate) fn inputs(section: Section<'_>, findings: &mut Findings) -> Option<St
     }
     if let Some(fence) = first_fence(section.content) {
         let message = "the inputs are fenced";
-        findings.advise(
-            &rules::INPUTS_JSON_FENCED,
-            fence,
-            message,
-            "write the JSON object as plain text",
-        );
+        findings.advise(&rules::INPUTS_JSON_FENCED, fence, message, "write the JSON object as plain text");
         return None;
     }
     let indent = section.content.text.len() - section.content.text.trim_start().len();
@@ -162,8 +136,6 @@ fn check_keys(keys: &[(String, Span)], findings: &mut Findings) {
 /// An ASCII identifier that is not a keyword.
 pub(crate) fn is_input_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && !KEYWORDS.contains(&name)
 }

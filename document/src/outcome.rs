@@ -95,20 +95,10 @@ const EXIT_REASONS: [&str; 9] = [
 ];
 
 /// Names of the files that hold the two streams whole.
-const STREAM_FILES: [&str; 6] = [
-    "stdout",
-    "stderr",
-    "stdout.txt",
-    "stderr.txt",
-    "stdout.log",
-    "stderr.log",
-];
+const STREAM_FILES: [&str; 6] = ["stdout", "stderr", "stdout.txt", "stderr.txt", "stdout.log", "stderr.log"];
 
-const SAFETY_LABELS: [&str; 3] = [
-    "Untrusted Output Statement",
-    "Unexpected behavior",
-    "Network confirmation",
-];
+const SAFETY_LABELS: [&str; 3] =
+    ["Untrusted Output Statement", "Unexpected behavior", "Network confirmation"];
 
 /// Lines of a stream that a result shows.
 const SHOWN_LINES: usize = 200;
@@ -129,44 +119,15 @@ pub(crate) fn check(
     let id = result_id(&mut fields, stem);
     let created = fields.required("created_utc", &rules::TIME_FORM);
     let created = created.and_then(|field| fields.past("created_utc", field, now));
-    let request_id = matching(
-        &mut fields,
-        "request_id",
-        &rules::RESULT_REQUEST_ID,
-        is_request_id,
-        "a request id",
-    );
+    let request_id =
+        matching(&mut fields, "request_id", &rules::RESULT_REQUEST_ID, is_request_id, "a request id");
     let not_blank = |text: &str| !text.trim().is_empty();
-    matching(
-        &mut fields,
-        "executor",
-        &rules::RESULT_TEXT,
-        not_blank,
-        "who ran the request",
-    );
-    matching(
-        &mut fields,
-        "backend",
-        &rules::RESULT_TEXT,
-        not_blank,
-        "where the request ran",
-    );
+    matching(&mut fields, "executor", &rules::RESULT_TEXT, not_blank, "who ran the request");
+    matching(&mut fields, "backend", &rules::RESULT_TEXT, not_blank, "where the request ran");
     let whole = |text: &str| is_digits(text.strip_prefix('-').unwrap_or(text)) && text.parse::<i64>().is_ok();
-    let exit_code = matching(
-        &mut fields,
-        "exit_code",
-        &rules::RESULT_NUMBER,
-        whole,
-        "a whole number",
-    );
+    let exit_code = matching(&mut fields, "exit_code", &rules::RESULT_NUMBER, whole, "a whole number");
     let number = |text: &str| decimal(text).is_some();
-    let runtime = matching(
-        &mut fields,
-        "runtime_sec",
-        &rules::RESULT_NUMBER,
-        number,
-        "a number from 0",
-    );
+    let runtime = matching(&mut fields, "runtime_sec", &rules::RESULT_NUMBER, number, "a number from 0");
     check_network(&mut fields);
     let artifacts = artifacts(&mut fields);
     for key in ["stdout_sha256", "stderr_sha256", "request_sha256"] {
@@ -198,25 +159,16 @@ pub(crate) fn check(
 fn result_id(fields: &mut Fields<'_>, stem: Option<&str>) -> Option<String> {
     let field = fields.required("result_id", &rules::RESULT_ID)?;
     let plain = field.text.strip_prefix("TS-").is_some_and(|rest| {
-        !rest.is_empty()
-            && rest
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
     });
     if !plain {
-        let message = format!(
-            "`result_id` is {}, expected `TS-<time>-<request id>`",
-            quoted(field.text)
-        );
+        let message = format!("`result_id` is {}, expected `TS-<time>-<request id>`", quoted(field.text));
         fields.findings.add(&rules::RESULT_ID, field.span, message);
         return None;
     }
     if let Some(stem) = stem.filter(|stem| stem.starts_with("TS-") && *stem != field.text) {
-        let message = format!(
-            "`result_id` is {}, but the file is named {}",
-            quoted(field.text),
-            quoted(stem)
-        );
+        let message =
+            format!("`result_id` is {}, but the file is named {}", quoted(field.text), quoted(stem));
         fields.findings.add(&rules::RESULT_ID, field.span, message);
     }
     Some(field.text.to_owned())
@@ -240,11 +192,7 @@ fn matching(
 }
 
 fn check_network(fields: &mut Fields<'_>) {
-    let used = fields.choice(
-        "network_used",
-        &rules::RESULT_NETWORK,
-        &[("none", false), ("allowlist", true)],
-    );
+    let used = fields.choice("network_used", &rules::RESULT_NETWORK, &[("none", false), ("allowlist", true)]);
     let destinations = fields.list("network_destinations");
     if let (Some(false), Some(first)) = (used, destinations.first()) {
         let message = "`network_used` is `none`, but `network_destinations` names hosts";
@@ -255,10 +203,7 @@ fn check_network(fields: &mut Fields<'_>) {
 fn artifacts(fields: &mut Fields<'_>) -> Vec<(Artifact, Span)> {
     let mut artifacts = Vec::new();
     for (map, item) in fields.maps("artifacts", &["path", "sha256"]) {
-        let text = |key| {
-            map.entry(key)
-                .and_then(|entry| Some((entry.value.text()?, entry.value.span)))
-        };
+        let text = |key| map.entry(key).and_then(|entry| Some((entry.value.text()?, entry.value.span)));
         let (Some((path, span)), Some((digest, digest_span))) = (text("path"), text("sha256")) else {
             let message = "an artifact needs `path` and `sha256`";
             fields.findings.add(&rules::RESULT_ARTIFACT, item, message);
@@ -270,13 +215,7 @@ fn artifacts(fields: &mut Fields<'_>) -> Vec<(Artifact, Span)> {
             fields.findings.add(&rules::RESULT_ARTIFACT, span, message);
         }
         match digest.parse() {
-            Ok(sha256) => artifacts.push((
-                Artifact {
-                    path: path.to_owned(),
-                    sha256,
-                },
-                span,
-            )),
+            Ok(sha256) => artifacts.push((Artifact { path: path.to_owned(), sha256 }, span)),
             Err(_) => {
                 let message = format!("the digest {} is not 64 hexadecimal digits", quoted(digest));
                 fields.findings.add(&rules::RESULT_DIGEST, digest_span, message);
@@ -297,10 +236,7 @@ fn check_sections(found: &Sections<'_>, artifacts: &[(Artifact, Span)], findings
     }
     if let Some(section) = found.section("## Safety Notes") {
         let shown = without_comments(section.content.text);
-        let part = Part {
-            text: &shown,
-            start: section.content.start,
-        };
+        let part = Part { text: &shown, start: section.content.start };
         for label in SAFETY_LABELS {
             let given = answers(part, label, &SAFETY_LABELS);
             if given.first().is_none_or(|answer| answer.value.is_empty()) {
@@ -314,22 +250,16 @@ fn check_sections(found: &Sections<'_>, artifacts: &[(Artifact, Span)], findings
 /// `## Outputs` and the artifacts below `/out` name the same files.
 fn agree_on_outputs(section: Section<'_>, artifacts: &[(Artifact, Span)], findings: &mut Findings) {
     let below = |path: &str| normalise(path, "/").strip_prefix("/out/").map(str::to_owned);
-    let names: Vec<(String, Span)> = artifacts
-        .iter()
-        .filter_map(|(artifact, span)| Some((below(&artifact.path)?, *span)))
-        .collect();
+    let names: Vec<(String, Span)> =
+        artifacts.iter().filter_map(|(artifact, span)| Some((below(&artifact.path)?, *span))).collect();
     let declared: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
     let listed = paths_below(section.content, "/out", &declared);
-    let listed: Vec<_> = listed
-        .into_iter()
-        .map(|path| (below(&format!("/out/{}", path.rest)), path.span))
-        .collect();
+    let listed: Vec<_> =
+        listed.into_iter().map(|path| (below(&format!("/out/{}", path.rest)), path.span)).collect();
     for (name, span) in &names {
         if !listed.iter().any(|(path, _)| path.as_ref() == Some(name)) {
-            let message = format!(
-                "the artifact {} is not listed under `## Outputs`",
-                quoted(&format!("/out/{name}"))
-            );
+            let message =
+                format!("the artifact {} is not listed under `## Outputs`", quoted(&format!("/out/{name}")));
             findings.add(&rules::RESULT_OUTPUTS, *span, message);
         }
     }
@@ -344,10 +274,7 @@ fn agree_on_outputs(section: Section<'_>, artifacts: &[(Artifact, Span)], findin
 /// Fences and the note that text was cut are not lines of the stream.
 fn check_stream(title: &str, section: Section<'_>, findings: &mut Findings) {
     let shown = section.content.text.trim_matches(['\n', '\r']);
-    let part = Part {
-        text: shown,
-        start: section.content.start,
-    };
+    let part = Part { text: shown, start: section.content.start };
     let is_stream = |text: &str| {
         let text = text.trim();
         !(text.starts_with("```") || text.starts_with("~~~") || text.starts_with('[') && text.ends_with(']'))

@@ -19,8 +19,7 @@ pub(crate) fn normalise(path: &str, base: &str) -> String {
 
 /// Whether a normalised path lies below `folder`, by component. The folder itself does not.
 pub(crate) fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder)
-        .is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))
+    path.strip_prefix(folder).is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))
 }
 
 #[cfg(test)]

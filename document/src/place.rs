@@ -24,19 +24,13 @@ impl<'a> Lines<'a> {
     /// Finds the lines of `text`.
     pub(crate) fn of(text: &'a str) -> Self {
         let bytes = text.as_bytes();
-        let first = if text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
+        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let ends = bytes.iter().enumerate().filter(|&(index, &byte)| match byte {
             b'\n' => true,
             b'\r' => bytes.get(index + 1) != Some(&b'\n'),
             _ => false,
         });
-        let starts = std::iter::once(first)
-            .chain(ends.map(|(index, _)| index + 1))
-            .collect();
+        let starts = std::iter::once(first).chain(ends.map(|(index, _)| index + 1)).collect();
         Self { text, starts }
     }
 
@@ -45,10 +39,7 @@ impl<'a> Lines<'a> {
         let line = self.starts.partition_point(|&start| start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
         let before = self.text.get(start..offset.max(start)).unwrap_or_default();
-        Place {
-            line,
-            column: before.chars().count() + 1,
-        }
+        Place { line, column: before.chars().count() + 1 }
     }
 }
 

@@ -27,29 +27,17 @@ pub(crate) struct Title {
 impl Title {
     /// A section that must be there.
     pub(crate) const fn required(line: &'static str) -> Self {
-        Self {
-            line,
-            required: true,
-            is_code: false,
-        }
+        Self { line, required: true, is_code: false }
     }
 
     /// A section that may be there.
     pub(crate) const fn optional(line: &'static str) -> Self {
-        Self {
-            line,
-            required: false,
-            is_code: false,
-        }
+        Self { line, required: false, is_code: false }
     }
 
     /// A required section whose content is a program.
     pub(crate) const fn code(line: &'static str) -> Self {
-        Self {
-            line,
-            required: true,
-            is_code: true,
-        }
+        Self { line, required: true, is_code: true }
     }
 }
 
@@ -79,10 +67,7 @@ pub(crate) struct Section<'a> {
 impl<'a> Sections<'a> {
     /// The section under this heading line. Of two, the first.
     pub(crate) fn section(&self, line: &str) -> Option<Section<'a>> {
-        self.found
-            .iter()
-            .find(|(title, _)| *title == line)
-            .map(|(_, section)| *section)
+        self.found.iter().find(|(title, _)| *title == line).map(|(_, section)| *section)
     }
 }
 
@@ -111,28 +96,13 @@ pub(crate) fn find<'a>(
             findings.advise(rules.twice, heading.span, message, "keep one of them");
         } else if position < furthest {
             let before = titles.get(furthest).map_or("", |title| title.line);
-            let message = format!(
-                "the section {} stands behind {}",
-                quoted(title.line),
-                quoted(before)
-            );
+            let message = format!("the section {} stands behind {}", quoted(title.line), quoted(before));
             let order: Vec<_> = titles.iter().map(|title| quoted(title.line)).collect();
-            findings.advise(
-                rules.order,
-                heading.span,
-                message,
-                format!("the order is {}", order.join(", ")),
-            );
+            findings.advise(rules.order, heading.span, message, format!("the order is {}", order.join(", ")));
         }
         furthest = furthest.max(position);
         let content = body.between(heading.content, next);
-        sections.found.push((
-            title.line,
-            Section {
-                heading: heading.span,
-                content,
-            },
-        ));
+        sections.found.push((title.line, Section { heading: heading.span, content }));
     }
     for title in titles.iter().filter(|title| title.required) {
         if sections.section(title.line).is_none() {
@@ -197,10 +167,7 @@ fn headings<'a>(body: Part<'a>, titles: &[Title]) -> Vec<Heading<'a>> {
     let mut rest = body;
     // Each round reads Markdown up to the first code section, which is skipped line by line.
     while let Some(code) = headings_until_code(rest, titles, &mut headings) {
-        let next = rest
-            .between(code, rest.end())
-            .lines()
-            .find(|line| line.text.starts_with("## "));
+        let next = rest.between(code, rest.end()).lines().find(|line| line.text.starts_with("## "));
         match next {
             Some(line) => rest = rest.between(line.start, rest.end()),
             None => break,
@@ -215,15 +182,10 @@ fn headings_until_code<'a>(part: Part<'a>, titles: &[Title], found: &mut Vec<Hea
     let mut depth = 0_usize;
     for (event, range) in Parser::new_ext(part.text, Options::empty()).into_offset_iter() {
         match event {
-            Event::Start(Tag::Heading {
-                level: HeadingLevel::H2,
-                ..
-            }) if depth == 0 => {
+            Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) if depth == 0 => {
                 let heading = heading(part, range);
                 let begins_code = matches!(heading.form, Form::Exact)
-                    && titles
-                        .iter()
-                        .any(|title| title.is_code && title.line == heading.line);
+                    && titles.iter().any(|title| title.is_code && title.line == heading.line);
                 let content = heading.content;
                 found.push(heading);
                 if begins_code {
@@ -254,11 +216,7 @@ fn heading(part: Part<'_>, range: std::ops::Range<usize>) -> Heading<'_> {
     let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let rest = part.text.get(line_start..).unwrap_or_default();
     let line = lines(rest, part.start + line_start).next();
-    let Line { start, text, next } = line.unwrap_or(Line {
-        start: part.end(),
-        text: "",
-        next: part.end(),
-    });
+    let Line { start, text, next } = line.unwrap_or(Line { start: part.end(), text: "", next: part.end() });
     let line = text.trim_end_matches([' ', '\t']);
     let (form, content) = if line.starts_with("##") {
         (Form::Exact, next)
@@ -267,21 +225,14 @@ fn heading(part: Part<'_>, range: std::ops::Range<usize>) -> Heading<'_> {
     } else {
         (Form::Setext, part.start + range.end)
     };
-    Heading {
-        span: Span::new(start, start + line.len()),
-        line,
-        form,
-        content,
-    }
+    Heading { span: Span::new(start, start + line.len()), line, form, content }
 }
 
 /// Reports lines that a reader takes for a heading and Markdown does not: unseen characters around
 /// the `##`, or characters that only look like `#`.
 pub(crate) fn refuse_lookalikes(part: Part<'_>, findings: &mut Findings) {
     for line in part.lines().filter(|line| !line.text.is_ascii()) {
-        let shown = line
-            .text
-            .trim_start_matches(|c| c == ' ' || glyph::unseen(c).is_some());
+        let shown = line.text.trim_start_matches(|c| c == ' ' || glyph::unseen(c).is_some());
         let signs: Vec<char> = shown.chars().take(2).collect();
         let looks = signs.len() == 2 && signs.iter().all(|sign| matches!(sign, '#' | '＃' | '﹟'));
         let behind = shown.chars().nth(2);

@@ -19,19 +19,12 @@ pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        // Both line ends are ASCII, so a search by bytes finds them and nothing else.
+        let length = rest.bytes().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
         let (line, ending) = rest.split_at_checked(length)?;
-        let ending = if ending.starts_with("\r\n") {
-            2
-        } else {
-            ending.len().min(1)
-        };
+        let ending = if ending.starts_with("\r\n") { 2 } else { ending.len().min(1) };
         let next = start + length + ending;
-        let found = Line {
-            start: base + start,
-            text: line,
-            next: base + next,
-        };
+        let found = Line { start: base + start, text: line, next: base + next };
         start = next;
         Some(found)
     })

@@ -16,71 +16,43 @@ use crate::rules;
 use crate::text::quoted;
 use crate::yaml::Map;
 
-const ERA_HEADINGS: [&str; 4] = [
-    "## Command",
-    "## Input Files",
-    "## Output Expectations",
-    "## Risk Assessment",
-];
+const ERA_HEADINGS: [&str; 4] =
+    ["## Command", "## Input Files", "## Output Expectations", "## Risk Assessment"];
 const MONTY_HEADINGS: [&str; 3] = ["## Code", "## Output Expectations", "## Risk Assessment"];
 const SHELLS: [&str; 7] = ["shell", "bash", "sh", "zsh", "powershell", "pwsh", "cmd"];
 
 /// Finds what the original would refuse.
 pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
-    let missing: Vec<_> = REQUIRED_KEYS
-        .iter()
-        .filter(|key| map.entry(key).is_none())
-        .collect();
+    let missing: Vec<_> = REQUIRED_KEYS.iter().filter(|key| map.entry(key).is_none()).collect();
     for key in missing {
         let message = format!("the key `{key}` is missing");
         findings.add(&rules::MISSING_KEY, split.opening, message);
     }
-    let values = Values {
-        map,
-        opening: split.opening,
-    };
+    let values = Values { map, opening: split.opening };
     values.expect("request_type", &["tool_request"], &rules::REQUEST_TYPE, findings);
     values.expect("schema_version", &["1"], &rules::SCHEMA_VERSION, findings);
-    let approval = [
-        ("approved_by", &rules::APPROVED_BY_EMPTY),
-        ("approved_utc", &rules::APPROVED_UTC_EMPTY),
-    ];
+    let approval = [("approved_by", &rules::APPROVED_BY_EMPTY), ("approved_utc", &rules::APPROVED_UTC_EMPTY)];
     for (key, rule) in approval {
         if values.text(key).is_empty() {
-            findings.add(
-                rule,
-                values.span(key),
-                format!("the request is not approved: `{key}` is empty"),
-            );
+            findings.add(rule, values.span(key), format!("the request is not approved: `{key}` is empty"));
         }
     }
     if SHELLS.contains(&values.folded("language").as_str()) {
-        let message = format!(
-            "`language` is {}, which is a shell",
-            quoted(&values.text("language"))
-        );
+        let message = format!("`language` is {}, which is a shell", quoted(&values.text("language")));
         findings.add(&rules::LANGUAGE_SHELL, values.span("language"), message);
     }
     if !["none", "allowlist"].contains(&values.folded("network").as_str()) {
-        let message = format!(
-            "`network` is {}, expected `none` or `allowlist`",
-            quoted(&values.text("network"))
-        );
+        let message =
+            format!("`network` is {}, expected `none` or `allowlist`", quoted(&values.text("network")));
         findings.add(&rules::NETWORK, values.span("network"), message);
     }
-    let backend = if values.text("backend").is_empty() {
-        "era".to_owned()
-    } else {
-        values.folded("backend")
-    };
+    let backend = if values.text("backend").is_empty() { "era".to_owned() } else { values.folded("backend") };
     match backend.as_str() {
         "era" => check_era(split.body, findings),
         "monty" => check_monty(&values, split.body, findings),
         _ => {
-            let message = format!(
-                "`backend` is {}, expected `ERA` or `monty`",
-                quoted(&values.text("backend"))
-            );
+            let message =
+                format!("`backend` is {}, expected `ERA` or `monty`", quoted(&values.text("backend")));
             findings.add(&rules::BACKEND, values.span("backend"), message);
         }
     }
@@ -96,10 +68,7 @@ impl Values<'_> {
     /// The text of a key; empty where there is none, or where it is a list or mapping.
     fn text(&self, key: &str) -> String {
         let entry = self.map.entry(key).filter(|entry| !entry.value.is_null());
-        entry
-            .and_then(|entry| entry.value.text())
-            .unwrap_or_default()
-            .to_owned()
+        entry.and_then(|entry| entry.value.text()).unwrap_or_default().to_owned()
     }
 
     fn folded(&self, key: &str) -> String {
@@ -124,10 +93,7 @@ fn check_era(body: Part<'_>, findings: &mut Findings) {
     check_headings(body, &ERA_HEADINGS, findings);
     let command = content(body, "## Command")
         .into_iter()
-        .map(|line| Part {
-            text: line.text.trim(),
-            start: line.start + leading(line.text),
-        })
+        .map(|line| Part { text: line.text.trim(), start: line.start + leading(line.text) })
         .take_while(|line| !line.text.starts_with("## "))
         .find(|line| !line.text.is_empty());
     let Some(command) = command else {
@@ -140,25 +106,15 @@ fn check_era(body: Part<'_>, findings: &mut Findings) {
         findings.add(&rules::V1_FENCED, span, "the command is fenced");
     }
     let signs = [";", "&", "|", ">", "<", "`", "$(", ")"];
-    let found = signs
-        .iter()
-        .filter_map(|sign| command.text.find(sign).map(|at| (at, sign)))
-        .min();
+    let found = signs.iter().filter_map(|sign| command.text.find(sign).map(|at| (at, sign))).min();
     if let Some((at, sign)) = found {
         let at = command.start + at;
         let message = format!("the command line has `{sign}`");
         findings.add(&rules::V1_METACHARACTER, Span::new(at, at + sign.len()), message);
     }
     let lower = command.text.to_lowercase();
-    if let Some(words) = ["pip install", "npm install", "apt"]
-        .iter()
-        .find(|words| lower.contains(**words))
-    {
-        findings.add(
-            &rules::V1_INSTALL,
-            span,
-            format!("the command line has the letters `{words}`"),
-        );
+    if let Some(words) = ["pip install", "npm install", "apt"].iter().find(|words| lower.contains(**words)) {
+        findings.add(&rules::V1_INSTALL, span, format!("the command line has the letters `{words}`"));
     }
 }
 
@@ -167,35 +123,19 @@ fn check_monty(values: &Values<'_>, body: Part<'_>, findings: &mut Findings) {
     let code = section(body, "## Code");
     if code.text.is_empty() {
         // The original stops here: language, network and inputs of such a request go unread.
-        findings.add(
-            &rules::CODE_EMPTY,
-            Span::at(code.start),
-            "`## Code` holds no program",
-        );
+        findings.add(&rules::CODE_EMPTY, Span::at(code.start), "`## Code` holds no program");
         return;
     }
     if let Some(at) = code.text.find("```") {
         let at = code.start + at;
-        findings.add(
-            &rules::V1_FENCED,
-            Span::new(at, at + 3),
-            "the code holds a code fence",
-        );
+        findings.add(&rules::V1_FENCED, Span::new(at, at + 3), "the code holds a code fence");
     }
     check_inputs(section(body, "## Inputs (JSON)"), findings);
     if values.folded("language") != "python" {
-        findings.add(
-            &rules::MONTY_LANGUAGE,
-            values.span("language"),
-            "`backend: monty` runs `python`",
-        );
+        findings.add(&rules::MONTY_LANGUAGE, values.span("language"), "`backend: monty` runs `python`");
     }
     if values.folded("network") != "none" {
-        findings.add(
-            &rules::MONTY_NETWORK,
-            values.span("network"),
-            "`backend: monty` has no network",
-        );
+        findings.add(&rules::MONTY_NETWORK, values.span("network"), "`backend: monty` has no network");
     }
     let reaching = |word: &str| REACHING_NAMES.iter().any(|name| name.eq_ignore_ascii_case(word));
     if let Some((at, name)) = words(code.text).find(|(_, word)| reaching(word)) {
@@ -219,11 +159,7 @@ fn check_inputs(inputs: Part<'_>, findings: &mut Findings) {
         }
         Ok(Json::Other) => {
             let message = "`## Inputs (JSON)` is not a JSON object";
-            findings.add(
-                &rules::INPUTS_JSON,
-                Span::new(inputs.start, inputs.end()),
-                message,
-            );
+            findings.add(&rules::INPUTS_JSON, Span::new(inputs.start, inputs.end()), message);
         }
         Ok(Json::Object(keys)) => {
             // In Python's regular expressions `$` also matches in front of a last line feed.
@@ -241,9 +177,7 @@ fn check_inputs(inputs: Part<'_>, findings: &mut Findings) {
 
 fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Each heading is a whole line, and the first of each kind stands behind the first of the one before.
@@ -275,23 +209,14 @@ fn content<'a>(body: Part<'a>, heading: &str) -> Vec<Part<'a>> {
 /// What stands below `heading` up to the next line that begins with `## `, without blanks around it.
 fn section<'a>(body: Part<'a>, heading: &str) -> Part<'a> {
     let lines = content(body, heading);
-    let length = lines
-        .iter()
-        .position(|line| line.text.starts_with("## "))
-        .unwrap_or(lines.len());
+    let length = lines.iter().position(|line| line.text.starts_with("## ")).unwrap_or(lines.len());
     let mut inside = lines.iter().take(length);
     let Some(first) = inside.next() else {
-        return Part {
-            text: "",
-            start: body.end(),
-        };
+        return Part { text: "", start: body.end() };
     };
     let last = inside.next_back().unwrap_or(first);
     let part = body.between(first.start, last.end());
-    Part {
-        text: part.text.trim(),
-        start: part.start + leading(part.text),
-    }
+    Part { text: part.text.trim(), start: part.start + leading(part.text) }
 }
 
 fn leading(text: &str) -> usize {
@@ -311,15 +236,9 @@ fn python_lines(body: Part<'_>) -> impl Iterator<Item = Part<'_>> {
         let rest = body.text.get(at..).filter(|rest| !rest.is_empty())?;
         let length = rest.find(ends).unwrap_or(rest.len());
         let behind = rest.get(length..).unwrap_or_default();
-        let ending = if behind.starts_with("\r\n") {
-            2
-        } else {
-            behind.chars().next().map_or(0, char::len_utf8)
-        };
-        let line = Part {
-            text: rest.get(..length)?,
-            start: body.start + at,
-        };
+        let ending =
+            if behind.starts_with("\r\n") { 2 } else { behind.chars().next().map_or(0, char::len_utf8) };
+        let line = Part { text: rest.get(..length)?, start: body.start + at };
         at += length + ending;
         Some(line)
     })

@@ -88,27 +88,18 @@ pub(crate) fn read(text: &str, base: usize, findings: &mut Findings) -> Option<M
         lines(text, base).find(|line| line.text.trim_end() == "..." || line.text.starts_with("... "))
     {
         let message = "a `...` line ends the YAML before the front matter ends";
-        findings.add(
-            &rules::FRONT_MATTER_YAML,
-            Span::new(line.start, line.start + 3),
-            message,
-        );
+        findings.add(&rules::FRONT_MATTER_YAML, Span::new(line.start, line.start + 3), message);
         return None;
     }
     let offsets = Offsets::of(text, base);
-    let mut fold = Fold {
-        open: Vec::new(),
-        root: None,
-        findings,
-    };
+    let mut fold = Fold { open: Vec::new(), root: None, findings };
     for step in Parser::new_from_str(text) {
         let (event, place) = match step {
             Ok(step) => step,
             Err(error) => {
                 let at = offsets.byte(error.marker().index());
                 let message = format!("the front matter is not YAML: {}", error.info());
-                fold.findings
-                    .add(&rules::FRONT_MATTER_YAML, Span::at(at), message);
+                fold.findings.add(&rules::FRONT_MATTER_YAML, Span::at(at), message);
                 return None;
             }
         };
@@ -142,11 +133,7 @@ struct Open {
 
 enum OpenNode {
     List(Vec<Value>),
-    Map {
-        entries: Vec<Entry>,
-        seen: HashSet<String>,
-        key: Option<(String, Span)>,
-    },
+    Map { entries: Vec<Entry>, seen: HashSet<String>, key: Option<(String, Span)> },
 }
 
 /// The front matter cannot be read on; the finding is made.
@@ -168,10 +155,7 @@ impl Fold<'_> {
                     "a YAML alias stands for a value from elsewhere",
                     "write the value out",
                 );
-                self.place(Value {
-                    node: Node::Refused,
-                    span,
-                })
+                self.place(Value { node: Node::Refused, span })
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = matches!(style, ScalarStyle::Plain);
@@ -185,13 +169,7 @@ impl Fold<'_> {
                         "write the keys out",
                     );
                 }
-                self.place(Value {
-                    node: Node::Scalar {
-                        text: text.into_owned(),
-                        plain,
-                    },
-                    span,
-                })
+                self.place(Value { node: Node::Scalar { text: text.into_owned(), plain }, span })
             }
             Event::SequenceStart(anchor, tag) => {
                 self.refuse_extras(anchor, tag, span);
@@ -199,11 +177,7 @@ impl Fold<'_> {
             }
             Event::MappingStart(anchor, tag) => {
                 self.refuse_extras(anchor, tag, span);
-                let node = OpenNode::Map {
-                    entries: Vec::new(),
-                    seen: HashSet::new(),
-                    key: None,
-                };
+                let node = OpenNode::Map { entries: Vec::new(), seen: HashSet::new(), key: None };
                 self.open(node, span)
             }
             Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
@@ -213,10 +187,7 @@ impl Fold<'_> {
                         OpenNode::List(values) => Node::List(values),
                         OpenNode::Map { entries, .. } => Node::Map(Map { entries }),
                     };
-                    self.place(Value {
-                        node,
-                        span: Span::new(begun.start, span.end),
-                    })
+                    self.place(Value { node, span: Span::new(begun.start, span.end) })
                 }
             },
         }
@@ -228,11 +199,7 @@ impl Fold<'_> {
             return self.stop(&rules::FRONT_MATTER_YAML, span, message);
         }
         if self.expects_key() {
-            return self.stop(
-                &rules::FRONT_MATTER_MAPPING,
-                span,
-                "a key is a list or a mapping, not text",
-            );
+            return self.stop(&rules::FRONT_MATTER_MAPPING, span, "a key is a list or a mapping, not text");
         }
         self.open.push(Open { span, node });
         Ok(())
@@ -252,8 +219,7 @@ impl Fold<'_> {
                         entries.push(Entry { key, key_span, value });
                     } else {
                         let message = format!("the key {} is given twice", quoted(&key));
-                        self.findings
-                            .advise(&rules::DUPLICATE_KEY, key_span, message, "keep one of them");
+                        self.findings.advise(&rules::DUPLICATE_KEY, key_span, message, "keep one of them");
                     }
                 }
                 None => match value.node {
@@ -269,28 +235,17 @@ impl Fold<'_> {
     }
 
     fn expects_key(&self) -> bool {
-        matches!(
-            self.open.last(),
-            Some(Open {
-                node: OpenNode::Map { key: None, .. },
-                ..
-            })
-        )
+        matches!(self.open.last(), Some(Open { node: OpenNode::Map { key: None, .. }, .. }))
     }
 
     fn refuse_extras(&mut self, anchor: usize, tag: Option<Cow<'_, Tag>>, span: Span) {
         if anchor != 0 {
             let message = "a YAML anchor lets a value be used elsewhere";
-            self.findings
-                .advise(&rules::ANCHOR_OR_ALIAS, span, message, "remove the `&name`");
+            self.findings.advise(&rules::ANCHOR_OR_ALIAS, span, message, "remove the `&name`");
         }
         if let Some(tag) = tag {
-            let message = format!(
-                "a YAML tag {} changes how a value is read",
-                quoted(&tag.to_string())
-            );
-            self.findings
-                .advise(&rules::YAML_TAG, span, message, "remove the tag");
+            let message = format!("a YAML tag {} changes how a value is read", quoted(&tag.to_string()));
+            self.findings.advise(&rules::YAML_TAG, span, message, "remove the tag");
         }
     }
 
@@ -315,24 +270,13 @@ struct Offsets {
 
 impl Offsets {
     fn of(text: &str, base: usize) -> Self {
-        let bytes = if text.is_ascii() {
-            Vec::new()
-        } else {
-            text.char_indices().map(|(at, _)| at).collect()
-        };
-        Self {
-            base,
-            bytes,
-            end: text.len(),
-        }
+        let bytes =
+            if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(at, _)| at).collect() };
+        Self { base, bytes, end: text.len() }
     }
 
     fn byte(&self, character: usize) -> usize {
-        let offset = if self.bytes.is_empty() {
-            Some(character)
-        } else {
-            self.bytes.get(character).copied()
-        };
+        let offset = if self.bytes.is_empty() { Some(character) } else { self.bytes.get(character).copied() };
         self.base + offset.unwrap_or(self.end).min(self.end)
     }
 }

@@ -6,10 +6,7 @@ use request::Request;
 
 /// The codes of the errors that a command draws, in order, each once; empty when it is accepted.
 fn errors(language: &str, command: &str) -> String {
-    let mut codes = Request::new()
-        .with("language", language)
-        .command(command)
-        .errors();
+    let mut codes = Request::new().with("language", language).command(command).errors();
     codes.dedup();
     codes.join(" ")
 }
@@ -24,21 +21,13 @@ fn check(cases: &[(&str, &str, &str)]) {
 #[test]
 fn honest_commands_are_accepted() {
     check(&[
-        (
-            "python",
-            "python -u script.py --in /in/input.csv --out /out/output.json",
-            "",
-        ),
+        ("python", "python -u script.py --in /in/input.csv --out /out/output.json", ""),
         ("python", "python3 script.py", ""),
         ("python", "python3.12 /in/script.py", ""),
         ("python", "/usr/bin/python3 script.py", ""),
         ("python", "/usr/local/bin/python3.11 -I -B script.py", ""),
         ("python", "python -c 'print(1)'", ""),
-        (
-            "python",
-            "python -c 'import json; print(json.dumps({\"a\": 1} | {\"b\": 2}))'",
-            "",
-        ),
+        ("python", "python -c 'import json; print(json.dumps({\"a\": 1} | {\"b\": 2}))'", ""),
         ("python", "python -c 'print(\"a > b; c && d\")' x", ""),
         ("python", "python -c \"print(1)\"", ""),
         ("python", "python -c \"x = 'it costs 5\\$'\"", ""),
@@ -50,30 +39,14 @@ fn honest_commands_are_accepted() {
         ("python", "python install.py", ""),
         ("python", "python setup.py --version", ""),
         ("python", "python run.py install", ""),
-        (
-            "python",
-            "python script.py --sep ';' --sep2 '|' --expr 'a > b'",
-            "",
-        ),
+        ("python", "python script.py --sep ';' --sep2 '|' --expr 'a > b'", ""),
         ("python", "python script.py --title \"Q1 (draft) & more\"", ""),
-        (
-            "python",
-            "python script.py --price '$5' --re '^a$' --x \"a$\"",
-            "",
-        ),
+        ("python", "python script.py --price '$5' --re '^a$' --x \"a$\"", ""),
         ("python", "python script.py '$HOME'", ""),
         ("python", "python script.py a\\ b.csv", ""),
         ("python", "python script.py --range 1..10 a..b", ""),
-        (
-            "python",
-            "python script.py --device cpu --host example.org --port 80",
-            "",
-        ),
-        (
-            "python",
-            "python script.py --url https://example.org/etc/passwd",
-            "",
-        ),
+        ("python", "python script.py --device cpu --host example.org --port 80", ""),
+        ("python", "python script.py --url https://example.org/etc/passwd", ""),
         ("python", "python script.py --date 2026/01/02 --ratio 1/2", ""),
         ("python", "python script.py *.csv", ""),
         ("python", "python script.py --shell bash", ""),
@@ -97,11 +70,7 @@ fn honest_commands_are_accepted() {
         ("go", "go run -mod=vendor ./cmd/tool", ""),
         ("ruby", "ruby script.rb", ""),
         ("ruby", "ruby -e 'puts [1, 2].sum'", ""),
-        (
-            "ruby",
-            "ruby -rjson -e 'puts JSON.parse(File.read(\"/in/input.csv\"))'",
-            "",
-        ),
+        ("ruby", "ruby -rjson -e 'puts JSON.parse(File.read(\"/in/input.csv\"))'", ""),
     ]);
 }
 
@@ -171,11 +140,7 @@ fn a_shell_is_never_started() {
         ("python", "env -i FOO=1 bash -c x", "TR310 TR311"),
         ("python", "busybox sh", "TR310 TR311"),
         ("python", "timeout 5 sh x", "TR310 TR311"),
-        (
-            "python",
-            "nice -n 10 ionice -c3 setsid nohup env sh",
-            "TR310 TR311",
-        ),
+        ("python", "nice -n 10 ionice -c3 setsid nohup env sh", "TR310 TR311"),
         ("python", "FOO=1 bash", "TR309 TR310"),
         ("node", "node --run build", "TR311"),
         ("node", "node --run=build", "TR311"),
@@ -195,11 +160,7 @@ fn nothing_stands_between_the_gate_and_the_runtime() {
         ("python", "git status", "TR311"),
         ("python", "make all", "TR311"),
         ("python", "docker run x", "TR311"),
-        (
-            "python",
-            "/lib64/ld-linux-x86-64.so.2 /usr/bin/python3 a.py",
-            "TR311 TR314",
-        ),
+        ("python", "/lib64/ld-linux-x86-64.so.2 /usr/bin/python3 a.py", "TR311 TR314"),
         ("python", "command python a.py", "TR311"),
         ("python", "exec python a.py", "TR311"),
         ("go", "go run -exec 'sudo -n' main.go", "TR311"),
@@ -244,19 +205,11 @@ fn packages_are_never_installed_however_it_is_spelled() {
         ("python", "pip3 install requests", "TR313"),
         ("python", "pip3.11 install requests", "TR313"),
         ("python", "/usr/bin/pip install requests", "TR313 TR314"),
-        (
-            "python",
-            "pip -q --index-url https://x.org install requests",
-            "TR313",
-        ),
+        ("python", "pip -q --index-url https://x.org install requests", "TR313"),
         ("python", "python -m pip install requests", "TR313"),
         ("python", "python -mpip install requests", "TR313"),
         ("python", "python -Im pip install requests", "TR313"),
-        (
-            "python",
-            "python3.12 -u -m pip --no-cache-dir install requests",
-            "TR313",
-        ),
+        ("python", "python3.12 -u -m pip --no-cache-dir install requests", "TR313"),
         ("python", "python -m pip download x", "TR313"),
         ("python", "python -m pip._internal install x", "TR313"),
         ("python", "python -m cProfile -m pip install x", "TR313"),
@@ -280,11 +233,7 @@ fn packages_are_never_installed_however_it_is_spelled() {
         ("node", "pnpm add x", "TR313"),
         ("node", "bunx x", "TR313"),
         ("node", "node npm-cli.js install x", "TR313"),
-        (
-            "node",
-            "node /usr/lib/node_modules/npm/bin/npm-cli.js install x",
-            "TR313",
-        ),
+        ("node", "node /usr/lib/node_modules/npm/bin/npm-cli.js install x", "TR313"),
         ("go", "go get example.org/x", "TR313"),
         ("go", "go install example.org/x@latest", "TR313"),
         ("go", "go run example.org/x@latest", "TR313"),
@@ -331,11 +280,7 @@ fn paths_of_the_host_are_never_named() {
         ("python", "python -c 'open(\"/etc/passwd\")'", "TR314"),
         ("python", "python -c'open(\"/etc/passwd\")'", "TR314"),
         ("python", "python -c 'open(\"/proc/self/environ\")'", "TR314"),
-        (
-            "python",
-            "python -c 'import os; os.path.expanduser(\"~/x\")'",
-            "TR314",
-        ),
+        ("python", "python -c 'import os; os.path.expanduser(\"~/x\")'", "TR314"),
         ("node", "node --eval=\"fs.readFileSync('/etc/passwd')\"", "TR314"),
         ("ruby", "ruby -e 'puts File.read(\"/root/x\")'", "TR314"),
         ("ruby", "ruby -C /etc a.rb", "TR314"),

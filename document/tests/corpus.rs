@@ -25,10 +25,7 @@ fn every_case_comes_out_as_it_says() {
         let written = fs::read_to_string(&expect).unwrap_or_default();
         let case = Case::read(&document, &written);
         let found = case.run(&fs::read(&document).unwrap());
-        wrong.extend(
-            case.broken_claims(&found)
-                .map(|claim| format!("{}: {claim}", expect.display())),
-        );
+        wrong.extend(case.broken_claims(&found).map(|claim| format!("{}: {claim}", expect.display())));
         let wanted = format!("{}{found}", case.kept_lines);
         if wanted == written {
             continue;
@@ -36,27 +33,17 @@ fn every_case_comes_out_as_it_says() {
         if update {
             fs::write(&expect, wanted).unwrap();
         } else {
-            wrong.push(format!(
-                "{}\n--- expected\n{written}--- found\n{wanted}",
-                expect.display()
-            ));
+            wrong.push(format!("{}\n--- expected\n{written}--- found\n{wanted}", expect.display()));
         }
     }
     let hint = "if the check is right, UPDATE_EXPECT=1 rewrites verdicts and findings";
-    assert!(
-        wrong.is_empty(),
-        "{} of the cases differ; {hint}\n\n{}",
-        wrong.len(),
-        wrong.join("\n\n")
-    );
+    assert!(wrong.is_empty(), "{} of the cases differ; {hint}\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
 #[test]
 fn every_expectation_has_its_document() {
-    let lonely: Vec<PathBuf> = files("expect")
-        .into_iter()
-        .filter(|path| !path.with_extension("md").is_file())
-        .collect();
+    let lonely: Vec<PathBuf> =
+        files("expect").into_iter().filter(|path| !path.with_extension("md").is_file()).collect();
     assert!(lonely.is_empty(), "no document beside {lonely:?}");
 }
 
@@ -94,10 +81,7 @@ impl Case {
 
     /// What the check says, in the form of the file.
     fn run(&self, bytes: &[u8]) -> String {
-        let source = Source {
-            stem: self.stem.as_deref(),
-            bytes,
-        };
+        let source = Source { stem: self.stem.as_deref(), bytes };
         let strict = check(&source, Profile::Strict, self.now).ok();
         let original = check(&source, Profile::ThreegateV1, self.now).ok();
         let mut codes: Vec<&str> = Vec::new();
@@ -106,22 +90,14 @@ impl Case {
                 codes.push(finding.rule.code);
             }
         }
-        let mut found = format!(
-            "strict: {}\nthreegate-v1: {}",
-            verdict(strict.as_ref()),
-            verdict(original.as_ref())
-        );
+        let mut found =
+            format!("strict: {}\nthreegate-v1: {}", verdict(strict.as_ref()), verdict(original.as_ref()));
         for code in codes {
             write!(found, " {code}").unwrap();
         }
         found.push('\n');
         for finding in strict.iter().flat_map(|checked| &checked.findings) {
-            writeln!(
-                found,
-                "{} {}:{}",
-                finding.rule.code, finding.place.line, finding.place.column
-            )
-            .unwrap();
+            writeln!(found, "{} {}:{}", finding.rule.code, finding.place.line, finding.place.column).unwrap();
         }
         found
     }
@@ -151,10 +127,7 @@ fn verdict(checked: Option<&Checked>) -> &'static str {
 
 /// Files in the groups; what lies in `tests/corpus` itself describes them.
 fn files(extension: &str) -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap()
-        .join("tests/corpus");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("tests/corpus");
     let mut found = Vec::new();
     for group in fs::read_dir(&corpus).unwrap_or_else(|error| panic!("{}: {error}", corpus.display())) {
         let group = group.unwrap().path();

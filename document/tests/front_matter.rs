@@ -7,11 +7,7 @@ use request::{Request, check_text};
 #[track_caller]
 fn check(cases: &[(&str, &str, &str)]) {
     for (key, yaml, want) in cases {
-        assert_eq!(
-            Request::new().with(key, yaml).errors().join(" "),
-            *want,
-            "{key}: {yaml}"
-        );
+        assert_eq!(Request::new().with(key, yaml).errors().join(" "), *want, "{key}: {yaml}");
     }
 }
 
@@ -41,13 +37,7 @@ fn a_required_key_is_never_left_out() {
         let errors = Request::new().without(key).errors();
         assert_eq!(errors.first(), Some(&want), "{key}: {errors:?}");
     }
-    for key in [
-        "inputs",
-        "outputs_expected",
-        "constraints",
-        "backend",
-        "network_allowlist",
-    ] {
+    for key in ["inputs", "outputs_expected", "constraints", "backend", "network_allowlist"] {
         let errors = Request::monty().with("backend", "monty").without(key).errors();
         assert!(key == "backend" || errors.is_empty(), "{key}: {errors:?}");
     }
@@ -106,14 +96,7 @@ fn an_id_never_names_a_path_or_an_unreal_time() {
         ("request_id", "stats", "TR103"),
         ("request_id", "\"TR-20260209-160501Z-a\\n\"", "TR103"),
     ]);
-    let named = |stem: &str| {
-        Request {
-            stem: Some(stem.to_owned()),
-            ..Request::new()
-        }
-        .errors()
-        .join(" ")
-    };
+    let named = |stem: &str| Request { stem: Some(stem.to_owned()), ..Request::new() }.errors().join(" ");
     assert_eq!(named("TR-20260209-160501Z-stats"), "");
     assert_eq!(named("TR-20260209-160501Z-other"), "TR104");
     assert_eq!(named("request"), "");
@@ -214,13 +197,8 @@ fn a_purpose_is_one_line_that_can_be_seen() {
 #[test]
 fn the_network_is_none_or_a_list_of_public_hosts() {
     let network = |list: &str| {
-        let request = Request::new()
-            .with("network", "allowlist")
-            .with("network_allowlist", list);
-        request
-            .replace("Network rationale: none", "Network rationale: reads the index")
-            .errors()
-            .join(" ")
+        let request = Request::new().with("network", "allowlist").with("network_allowlist", list);
+        request.replace("Network rationale: none", "Network rationale: reads the index").errors().join(" ")
     };
     for (list, want) in [
         ("[example.org]", ""),
@@ -241,21 +219,9 @@ fn the_network_is_none_or_a_list_of_public_hosts() {
     ] {
         assert_eq!(network(list), want, "{list}");
     }
-    assert_eq!(
-        Request::new().with("network_allowlist", "[]").errors().join(" "),
-        ""
-    );
-    assert_eq!(
-        Request::new().with("network_allowlist", "").errors().join(" "),
-        ""
-    );
-    assert_eq!(
-        Request::new()
-            .with("network_allowlist", "[example.org]")
-            .errors()
-            .join(" "),
-        "TR119"
-    );
+    assert_eq!(Request::new().with("network_allowlist", "[]").errors().join(" "), "");
+    assert_eq!(Request::new().with("network_allowlist", "").errors().join(" "), "");
+    assert_eq!(Request::new().with("network_allowlist", "[example.org]").errors().join(" "), "TR119");
     let without = Request::new().with("network", "allowlist");
     assert_eq!(without.errors().join(" "), "TR118 TR214");
 }
@@ -295,10 +261,7 @@ fn inputs_are_plain_names_with_digests_each_once() {
     let inputs = |items: &str| {
         let items = items.replace("DIGEST", &digest);
         let request = Request::new().with("inputs", &items);
-        request
-            .replace("- /in/input.csv\n- /in/script.py", "")
-            .errors()
-            .join(" ")
+        request.replace("- /in/input.csv\n- /in/script.py", "").errors().join(" ")
     };
     // TR206 is the input that the section does not list.
     for (items, want) in [
@@ -315,10 +278,7 @@ fn inputs_are_plain_names_with_digests_each_once() {
         ("[{name: .., sha256: DIGEST}]", "TR127 TR206"),
         ("[{name: -rf, sha256: DIGEST}]", "TR127 TR206"),
         ("[{name: \"\", sha256: DIGEST}]", "TR127 TR206"),
-        (
-            "[{name: a, sha256: DIGEST}, {name: a, sha256: DIGEST}]",
-            "TR128 TR206 TR206",
-        ),
+        ("[{name: a, sha256: DIGEST}, {name: a, sha256: DIGEST}]", "TR128 TR206 TR206"),
         ("[{name: a}]", "TR129 TR206"),
         ("[{name: a, sha256: }]", "TR129 TR206"),
         ("[{name: a, sha256: abc}]", "TR129 TR206"),
@@ -329,24 +289,16 @@ fn inputs_are_plain_names_with_digests_each_once() {
     ] {
         assert_eq!(inputs(items), want, "{items}");
     }
-    let upper = Request::new().with(
-        "inputs",
-        &format!("[{{name: input.csv, sha256: {}}}]", "C".repeat(64)),
-    );
+    let upper = Request::new().with("inputs", &format!("[{{name: input.csv, sha256: {}}}]", "C".repeat(64)));
     assert_eq!(upper.replace("- /in/script.py\n", "").errors().join(" "), "");
 }
 
 #[test]
 fn outputs_lie_below_out_once_normalised() {
     let outputs = |path: &str, listed: &str| {
-        let request = Request::new().with(
-            "outputs_expected",
-            &format!("[{{path: \"{path}\", description: x}}]"),
-        );
-        request
-            .replace("/out/output.json: the", listed)
-            .errors()
-            .join(" ")
+        let request =
+            Request::new().with("outputs_expected", &format!("[{{path: \"{path}\", description: x}}]"));
+        request.replace("/out/output.json: the", listed).errors().join(" ")
     };
     for (path, listed, want) in [
         ("/out/output.json", "/out/output.json: x", ""),
@@ -368,16 +320,9 @@ fn outputs_lie_below_out_once_normalised() {
 #[test]
 fn yaml_that_two_readers_could_read_differently_is_refused() {
     let errors = |front: &str| {
-        let text = Request::new()
-            .text()
-            .replacen("---\n", &format!("---\n{front}"), 1);
+        let text = Request::new().text().replacen("---\n", &format!("---\n{front}"), 1);
         let checked = check_text(&text, None, document::Profile::Strict);
-        let codes: Vec<_> = checked
-            .findings
-            .iter()
-            .filter(|f| f.is_error())
-            .map(|f| f.rule.code)
-            .collect();
+        let codes: Vec<_> = checked.findings.iter().filter(|f| f.is_error()).map(|f| f.rule.code).collect();
         codes.join(" ")
     };
     for (front, want) in [
@@ -428,28 +373,14 @@ fn front_matter_is_there_closed_and_single() {
     assert_eq!(errors(&text.replace('\n', "\r")), "");
     assert_eq!(errors(&text.replacen("---\n", "---  \n", 2)), "");
     assert_eq!(
-        errors(&text.replacen(
-            "---\n\n## Command",
-            "---\n---\napproved_by: x\n\n---\n## Command",
-            1
-        )),
+        errors(&text.replacen("---\n\n## Command", "---\n---\napproved_by: x\n\n---\n## Command", 1)),
         "TR012"
     );
     assert_eq!(
-        errors(&text.replacen(
-            "---\n\n## Command",
-            "---\n\n---\n\nA note.\n\n---\n\n## Command",
-            1
-        )),
+        errors(&text.replacen("---\n\n## Command", "---\n\n---\n\nA note.\n\n---\n\n## Command", 1)),
         ""
     );
     assert_eq!(errors(&text.replacen("## Risk", "---\n\n## Risk", 1)), "");
-    assert_eq!(
-        errors(&text.replacen("## Risk", "---\n\nnetwork: allowlist\n\n---\n\n## Risk", 1)),
-        "TR012"
-    );
-    assert_eq!(
-        errors(&text.replacen("purpose: Compute", "purpose: Compute --- the", 1)),
-        ""
-    );
+    assert_eq!(errors(&text.replacen("## Risk", "---\n\nnetwork: allowlist\n\n---\n\n## Risk", 1)), "TR012");
+    assert_eq!(errors(&text.replacen("purpose: Compute", "purpose: Compute --- the", 1)), "");
 }

@@ -14,14 +14,7 @@ fn places(text: &str) -> String {
 fn place_of(text: &str, needle: &str) -> String {
     let before = &text[..text.find(needle).unwrap()];
     let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap()
-        .trim_start_matches('\u{feff}')
-        .chars()
-        .count()
-        + 1;
+    let column = before.rsplit('\n').next().unwrap().trim_start_matches('\u{feff}').chars().count() + 1;
     format!("{line}:{column}")
 }
 
@@ -32,23 +25,12 @@ fn a_finding_points_at_what_is_wrong() {
         .with("purpose", wide)
         .with("network", "full")
         .command("python -u script.py --title '日本 🚀'\t/etc/passwd");
-    for text in [
-        request.text(),
-        request.text().replace('\n', "\r\n"),
-        format!("\u{feff}{}", request.text()),
-    ] {
+    for text in [request.text(), request.text().replace('\n', "\r\n"), format!("\u{feff}{}", request.text())]
+    {
         let network = place_of(&text, "full");
         let path = place_of(&text, "/etc/passwd");
-        let mark = if text.starts_with('\u{feff}') {
-            "TR003 1:1, "
-        } else {
-            ""
-        };
-        assert_eq!(
-            places(&text),
-            format!("{mark}TR117 {network}, TR314 {path}"),
-            "{text:?}"
-        );
+        let mark = if text.starts_with('\u{feff}') { "TR003 1:1, " } else { "" };
+        assert_eq!(places(&text), format!("{mark}TR117 {network}, TR314 {path}"), "{text:?}");
     }
 }
 
@@ -78,9 +60,7 @@ fn a_value_behind_wide_characters_in_the_front_matter_is_placed_by_characters() 
 
 #[test]
 fn a_missing_section_is_reported_at_the_end_and_a_missing_key_at_the_top() {
-    let request = Request::new()
-        .without("language")
-        .replace("## Risk Assessment", "### Risk Assessment");
+    let request = Request::new().without("language").replace("## Risk Assessment", "### Risk Assessment");
     let text = request.text();
     let lines = text.matches('\n').count() + 1;
     assert_eq!(places(&text), format!("TR014 1:1, TR201 {lines}:1"));

@@ -7,11 +7,7 @@ use request::Request;
 #[track_caller]
 fn check(base: &Request, cases: &[(&str, &str, &str)]) {
     for (old, new, want) in cases {
-        assert_eq!(
-            base.clone().replace(old, new).errors().join(" "),
-            *want,
-            "{old:?} -> {new:?}"
-        );
+        assert_eq!(base.clone().replace(old, new).errors().join(" "), *want, "{old:?} -> {new:?}");
     }
 }
 
@@ -38,43 +34,22 @@ fn headings_are_exact_lines_in_order_each_once() {
             ("## Command\n", "<!--\n## Command\n-->\n", "TR201"),
             ("## Command\n", "> ## Command\n", "TR201"),
             ("## Command\n", "    ## Command\n", "TR201"),
-            (
-                "## Input Files\n",
-                "## Notes\n\ntext\n\n## Input Files\n",
-                "TR204",
-            ),
-            (
-                "## Risk Assessment\n",
-                "## Command\n\npython b.py\n\n## Risk Assessment\n",
-                "TR203",
-            ),
-            (
-                "## Risk Assessment\n",
-                "```\n## Command\n```\n\n## Risk Assessment\n",
-                "",
-            ),
+            ("## Input Files\n", "## Notes\n\ntext\n\n## Input Files\n", "TR204"),
+            ("## Risk Assessment\n", "## Command\n\npython b.py\n\n## Risk Assessment\n", "TR203"),
+            ("## Risk Assessment\n", "```\n## Command\n```\n\n## Risk Assessment\n", ""),
             (
                 "## Risk Assessment\n",
                 "~~~~ text\n## Command\n~~~\n## Input Files\n~~~~\n\n## Risk Assessment\n",
                 "",
             ),
-            (
-                "## Risk Assessment\n",
-                "> ## Note\n> quoted\n\n## Risk Assessment\n",
-                "",
-            ),
-            (
-                "## Risk Assessment\n",
-                "text\n---\n\n## Risk Assessment\n",
-                "TR204",
-            ),
+            ("## Risk Assessment\n", "> ## Note\n> quoted\n\n## Risk Assessment\n", ""),
+            ("## Risk Assessment\n", "text\n---\n\n## Risk Assessment\n", "TR204"),
             ("## Risk Assessment\n", "text\n\n---\n\n## Risk Assessment\n", ""),
             ("## Risk Assessment\n", "## Code\n\n## Risk Assessment\n", "TR204"),
         ],
     );
-    let swapped = Request::new()
-        .replace("## Input Files", "## X")
-        .replace("## Output Expectations", "## Input Files");
+    let swapped =
+        Request::new().replace("## Input Files", "## X").replace("## Output Expectations", "## Input Files");
     let swapped = swapped.replace("## X", "## Output Expectations");
     assert!(swapped.errors().contains(&"TR202"), "{:?}", swapped.errors());
 }
@@ -89,37 +64,17 @@ fn input_files_and_inputs_agree() {
         &Request::new(),
         &[
             (listed, "`/in/input.csv` and `/in/script.py`.\n", ""),
-            (
-                listed,
-                "| file | use |\n|---|---|\n| /in/input.csv | data |\n| /in/script.py | code |\n",
-                "",
-            ),
-            (
-                listed,
-                "1. **/in/input.csv**: data\n2. [code](/in/script.py)\n",
-                "",
-            ),
+            (listed, "| file | use |\n|---|---|\n| /in/input.csv | data |\n| /in/script.py | code |\n", ""),
+            (listed, "1. **/in/input.csv**: data\n2. [code](/in/script.py)\n", ""),
             (listed, &right, ""),
             (listed, &wrong, "TR208"),
             (listed, "- /in/input.csv\n", "TR206"),
             (listed, "- input.csv\n- script.py\n", "TR206 TR206"),
             (listed, "None\n", "TR206 TR206"),
-            (
-                listed,
-                "- /in/input.csv\n- /in/script.py\n- /in/other.csv\n",
-                "TR207",
-            ),
-            (
-                listed,
-                "- /in/input.csv\n- /in/script.py\n- /in/../etc/passwd\n",
-                "TR207",
-            ),
+            (listed, "- /in/input.csv\n- /in/script.py\n- /in/other.csv\n", "TR207"),
+            (listed, "- /in/input.csv\n- /in/script.py\n- /in/../etc/passwd\n", "TR207"),
             (listed, "- /in/input.csv\n<!-- /in/script.py -->\n", "TR206"),
-            (
-                listed,
-                "All files lie in /in/, read-only.\n- /in/input.csv\n- /in/script.py\n",
-                "",
-            ),
+            (listed, "All files lie in /in/, read-only.\n- /in/input.csv\n- /in/script.py\n", ""),
         ],
     );
     let none = Request::new().without("inputs");
@@ -170,32 +125,12 @@ fn risk_labels_are_all_answered_once() {
             ("- Risk level: low", "- Risk level:", "TR214"),
             ("- Risk level: low", "", "TR212"),
             ("- Risk level: low", "<!-- Risk level: low -->", "TR212"),
-            (
-                "- Risk level: low",
-                "- Risk level: low\n- Risk level: high",
-                "TR213",
-            ),
-            (
-                "- Data sensitivity: internal",
-                "- Data sensitivity: secret",
-                "TR214",
-            ),
+            ("- Risk level: low", "- Risk level: low\n- Risk level: high", "TR213"),
+            ("- Data sensitivity: internal", "- Data sensitivity: secret", "TR214"),
             ("- Data sensitivity: internal", "- Data sensitivity: PUBLIC", ""),
-            (
-                "- Justification: reads one file and writes one",
-                "- Justification:",
-                "TR214",
-            ),
-            (
-                "- Justification: reads one file and writes one",
-                "- Justification:\n  it reads a file",
-                "",
-            ),
-            (
-                "- Network rationale: none",
-                "- Network rationale: No network is needed.",
-                "",
-            ),
+            ("- Justification: reads one file and writes one", "- Justification:", "TR214"),
+            ("- Justification: reads one file and writes one", "- Justification:\n  it reads a file", ""),
+            ("- Network rationale: none", "- Network rationale: No network is needed.", ""),
             ("- Network rationale: none", "- Network rationale:", ""),
             ("- Network rationale: none", "", "TR212"),
         ],
@@ -217,11 +152,7 @@ fn monty_code_is_plain_and_its_inputs_are_an_object() {
             ("total = a + b\ntotal", "", "TR401"),
             ("total = a + b", "x = '\u{202e}'", "TR404"),
             ("{\"a\": 1, \"b\": 2}", "", ""),
-            (
-                "{\"a\": 1, \"b\": 2}",
-                "{\"match\": 1, \"_x9\": [1, {\"no-key\": 2}]}",
-                "",
-            ),
+            ("{\"a\": 1, \"b\": 2}", "{\"match\": 1, \"_x9\": [1, {\"no-key\": 2}]}", ""),
             ("{\"a\": 1, \"b\": 2}", "[1]", "TR405"),
             ("{\"a\": 1, \"b\": 2}", "{a: 1}", "TR405"),
             ("{\"a\": 1, \"b\": 2}", "{\"a\": NaN}", "TR405"),
@@ -243,28 +174,13 @@ fn monty_code_is_plain_and_its_inputs_are_an_object() {
 fn monty_has_no_files_no_network_and_one_language() {
     let monty = Request::monty;
     assert_eq!(monty().with("backend", "MONTY").errors().join(" "), "");
-    assert_eq!(
-        monty()
-            .with("inputs", "[]")
-            .with("outputs_expected", "[]")
-            .errors()
-            .join(" "),
-        ""
-    );
+    assert_eq!(monty().with("inputs", "[]").with("outputs_expected", "[]").errors().join(" "), "");
     let digest = "a".repeat(64);
     let inputs = format!("[{{name: a, sha256: {digest}}}]");
     assert_eq!(monty().with("inputs", &inputs).errors().join(" "), "TR133");
-    assert_eq!(
-        monty()
-            .with("outputs_expected", "[{path: a, description: b}]")
-            .errors()
-            .join(" "),
-        "TR133"
-    );
+    assert_eq!(monty().with("outputs_expected", "[{path: a, description: b}]").errors().join(" "), "TR133");
     assert_eq!(monty().with("language", "node").errors().join(" "), "TR134");
-    let network = monty()
-        .with("network", "allowlist")
-        .with("network_allowlist", "[example.org]");
+    let network = monty().with("network", "allowlist").with("network_allowlist", "[example.org]");
     let network = network.replace("Network rationale: none", "Network rationale: index");
     assert_eq!(network.errors().join(" "), "TR135");
 }

@@ -7,12 +7,7 @@ use request::{Request, check_text};
 
 fn errors(request: &Request) -> String {
     let checked = check_text(&request.text(), None, Profile::ThreegateV1);
-    let codes: Vec<_> = checked
-        .findings
-        .iter()
-        .filter(|f| f.is_error())
-        .map(|f| f.rule.code)
-        .collect();
+    let codes: Vec<_> = checked.findings.iter().filter(|f| f.is_error()).map(|f| f.rule.code).collect();
     codes.join(" ")
 }
 
@@ -98,11 +93,7 @@ fn headings_are_whole_lines_wherever_they_stand() {
         ("## Risk Assessment\n", "## Risk\n", "TR902"),
         ("- Risk level: low\n", "", ""),
     ] {
-        assert_eq!(
-            errors(&Request::new().replace(old, new)),
-            want,
-            "{old:?} -> {new:?}"
-        );
+        assert_eq!(errors(&Request::new().replace(old, new)), want, "{old:?} -> {new:?}");
     }
 }
 
@@ -130,17 +121,11 @@ fn monty_is_judged_as_the_original_did() {
 #[test]
 fn differences_name_what_only_one_profile_says() {
     let text = Request::new().command("python capture.py /etc/passwd").text();
-    let source = document::Source {
-        stem: None,
-        bytes: text.as_bytes(),
-    };
+    let source = document::Source { stem: None, bytes: text.as_bytes() };
     let found = document::differences(&source, request::NOW.parse().unwrap()).unwrap();
     let codes =
         |findings: &[document::Finding]| findings.iter().map(|f| f.rule.code).collect::<Vec<_>>().join(" ");
-    assert_eq!(
-        (found.strict, found.threegate_v1),
-        (Verdict::Reject, Verdict::Reject)
-    );
+    assert_eq!((found.strict, found.threegate_v1), (Verdict::Reject, Verdict::Reject));
     assert_eq!(codes(&found.only_strict), "TR317 TR314");
     assert_eq!(codes(&found.only_threegate_v1), "TR904");
 }

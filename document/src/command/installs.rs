@@ -11,10 +11,7 @@ pub(super) fn program_installs(program: &str, arguments: &[Word]) -> bool {
     // `pip3.11` and `python3.11` are versions of one program.
     let name = name.trim_end_matches(|c: char| c == '.' || c.is_ascii_digit());
     let known = |installer: &&Installer| installer.name == name;
-    INSTALLERS
-        .iter()
-        .find(known)
-        .is_some_and(|installer| has_subcommand(installer, arguments))
+    INSTALLERS.iter().find(known).is_some_and(|installer| has_subcommand(installer, arguments))
         || name == "yarn" && arguments.is_empty()
 }
 
@@ -39,9 +36,7 @@ pub(super) fn runtime_installs(language: Language, invocation: &Invocation, word
 
 fn has_subcommand(installer: &Installer, arguments: &[Word]) -> bool {
     installer.subcommands.is_empty()
-        || arguments
-            .iter()
-            .any(|word| installer.subcommands.contains(&word.text.as_str()))
+        || arguments.iter().any(|word| installer.subcommands.contains(&word.text.as_str()))
 }
 
 /// The module that is run in the end, where one module runs another, and its first argument.
@@ -51,8 +46,7 @@ fn run_module(module: &str, first: usize, words: &[Word]) -> (String, usize) {
     while MODULE_RUNNERS.contains(&module.split('.').next().unwrap_or_default()) {
         let mut rest = words.iter().enumerate().skip(first);
         let inner = if module == "runpy" {
-            rest.find(|(_, word)| !word.text.starts_with('-'))
-                .map(|(at, word)| (word.text.clone(), at + 1))
+            rest.find(|(_, word)| !word.text.starts_with('-')).map(|(at, word)| (word.text.clone(), at + 1))
         } else {
             rest.find_map(|(at, word)| match word.text.strip_prefix("-m") {
                 Some("") => words.get(at + 1).map(|word| (word.text.clone(), at + 2)),

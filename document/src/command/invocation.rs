@@ -25,10 +25,7 @@ pub(super) fn base_name(program: &str) -> &str {
 /// The runtime that a program starts, if it is one of `language`, or of any language where none is
 /// given.
 pub(super) fn runtime(program: &str, language: Option<Language>) -> Option<&'static Runtime> {
-    let bare = PROGRAM_FOLDERS
-        .iter()
-        .find_map(|folder| program.strip_prefix(folder))
-        .unwrap_or(program);
+    let bare = PROGRAM_FOLDERS.iter().find_map(|folder| program.strip_prefix(folder)).unwrap_or(program);
     let version = bare.strip_prefix("python3.");
     let plain = version.is_some_and(|digits| {
         (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -64,10 +61,7 @@ pub(super) fn read(runtime: &Runtime, words: &[Word]) -> Invocation {
             None => (index + 1, 0),
         };
         index = at + 1;
-        let value = words
-            .get(at)
-            .and_then(|word| word.text.get(offset..))
-            .unwrap_or_default();
+        let value = words.get(at).and_then(|word| word.text.get(offset..)).unwrap_or_default();
         match takes {
             Takes::Code => invocation.code.push((at, offset)),
             Takes::Program => invocation.starts.push(at.min(words.len().saturating_sub(1))),

@@ -30,11 +30,7 @@ pub(super) fn judge(words: &[Word], language: Option<Language>, inputs: &[&str],
                 .map_or_else(Invocation::default, |r| invocation::read(r, words))
         }
     };
-    let context = Context {
-        runtime,
-        invocation: &invocation,
-        inputs,
-    };
+    let context = Context { runtime, invocation: &invocation, inputs };
     for (index, word) in words.iter().enumerate().skip(1) {
         context.judge_word(index, word, findings);
     }
@@ -71,12 +67,7 @@ fn refuse_program(words: &[Word], language: Option<Language>, findings: &mut Fin
             break;
         }
         let message = format!("the program {} starts another program", quoted(&program.text));
-        findings.advise(
-            &rules::COMMAND_WRAPPER,
-            program.span(),
-            message,
-            choices(language),
-        );
+        findings.advise(&rules::COMMAND_WRAPPER, program.span(), message, choices(language));
         wrapped = true;
         rest = skip_to_program(arguments);
     }
@@ -84,17 +75,8 @@ fn refuse_program(words: &[Word], language: Option<Language>, findings: &mut Fin
         return;
     };
     let Some(language) = language else { return };
-    let message = format!(
-        "the program {} does not belong to `{}`",
-        quoted(&program.text),
-        language.as_str()
-    );
-    findings.advise(
-        &rules::COMMAND_PROGRAM,
-        program.span(),
-        message,
-        choices(Some(language)),
-    );
+    let message = format!("the program {} does not belong to `{}`", quoted(&program.text), language.as_str());
+    findings.advise(&rules::COMMAND_PROGRAM, program.span(), message, choices(Some(language)));
 }
 
 /// What the runtime itself is asked to do.
@@ -109,25 +91,12 @@ fn judge_runtime(runtime: &Runtime, invocation: &Invocation, words: &[Word], fin
             report_install(program, findings);
         } else {
             let message = "the program `go` is used for something else than `go run`";
-            findings.advise(
-                &rules::COMMAND_PROGRAM,
-                program.span(),
-                message,
-                choices(Some(Language::Go)),
-            );
+            findings.advise(&rules::COMMAND_PROGRAM, program.span(), message, choices(Some(Language::Go)));
         }
     }
     for word in invocation.starts.iter().filter_map(|index| words.get(*index)) {
-        let message = format!(
-            "an option makes the program start another one, {}",
-            quoted(&word.text)
-        );
-        findings.advise(
-            &rules::COMMAND_WRAPPER,
-            word.span(),
-            message,
-            "run the program itself",
-        );
+        let message = format!("an option makes the program start another one, {}", quoted(&word.text));
+        findings.advise(&rules::COMMAND_WRAPPER, word.span(), message, "run the program itself");
     }
     if let Some(word) = runtime_installs(runtime.language, invocation, words).and_then(|at| words.get(at)) {
         report_install(word, findings);
@@ -135,10 +104,7 @@ fn judge_runtime(runtime: &Runtime, invocation: &Invocation, words: &[Word], fin
 }
 
 fn report_install(word: &Word, findings: &mut Findings) {
-    let message = format!(
-        "the command installs or fetches packages with {}",
-        quoted(&word.text)
-    );
+    let message = format!("the command installs or fetches packages with {}", quoted(&word.text));
     let hint = "use what the runtime has, or declare the files as inputs";
     findings.advise(&rules::COMMAND_INSTALL, word.span(), message, hint);
 }
@@ -152,10 +118,7 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn judge_word(&self, index: usize, word: &Word, findings: &mut Findings) {
-        let name = word
-            .text
-            .split_once('=')
-            .map_or(word.text.as_str(), |(name, _)| name);
+        let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
         if PRIVILEGES.iter().any(|flag| *flag == name || *flag == word.text) {
             let message = format!("the option {} asks for privileges", quoted(&word.text));
             findings.add(&rules::COMMAND_DEVICE, word.span(), message);
@@ -204,11 +167,7 @@ impl Context<'_> {
                     findings.advise(&rules::COMMAND_HOST_PATH, span, message, hint);
                 }
                 Trouble::Device => {
-                    findings.add(
-                        &rules::COMMAND_DEVICE,
-                        span,
-                        format!("the path {path} is a device"),
-                    );
+                    findings.add(&rules::COMMAND_DEVICE, span, format!("the path {path} is a device"));
                 }
                 Trouble::Parent => {
                     let message = format!("the path {path} has a `..` component");
@@ -240,19 +199,10 @@ impl Context<'_> {
 
     /// Warns of a file that is neither declared nor an output. The working directory is `/in`.
     fn judge_declared(&self, index: usize, word: &Word, findings: &mut Findings) {
-        let is_script = self
-            .invocation
-            .script
-            .as_ref()
-            .is_some_and(|(at, _)| *at == index);
-        let value = word
-            .text
-            .rsplit_once('=')
-            .map_or(word.text.as_str(), |(_, value)| value);
+        let is_script = self.invocation.script.as_ref().is_some_and(|(at, _)| *at == index);
+        let value = word.text.rsplit_once('=').map_or(word.text.as_str(), |(_, value)| value);
         // A package pattern of Go, such as `./...`, is a script to Go and no file to us.
-        let is_go = self
-            .runtime
-            .is_some_and(|runtime| runtime.language == Language::Go);
+        let is_go = self.runtime.is_some_and(|runtime| runtime.language == Language::Go);
         let names_file = is_script && !is_go || looks_like_file(value);
         let place = normalise(value, "/in");
         let outside =
@@ -271,13 +221,9 @@ impl Context<'_> {
 
 /// A path below `/in`, or a name with an extension.
 fn looks_like_file(value: &str) -> bool {
-    let extension = value
-        .rsplit_once('.')
-        .map(|(stem, extension)| (stem, extension.as_bytes()));
+    let extension = value.rsplit_once('.').map(|(stem, extension)| (stem, extension.as_bytes()));
     let named = extension.is_some_and(|(stem, extension)| {
-        let stem_is_name = stem
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"_-/.".contains(&byte));
+        let stem_is_name = stem.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-/.".contains(&byte));
         let short = (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric);
         let lettered = extension.first().is_some_and(u8::is_ascii_alphabetic);
         !stem.is_empty() && stem_is_name && short && lettered
@@ -312,9 +258,7 @@ fn is_assignment(word: &Word) -> bool {
     let name = name.strip_suffix('+').unwrap_or(name);
     word.bare > name.len()
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The words from the program that a wrapper starts: options, their numbers and assignments are skipped.

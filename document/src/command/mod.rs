@@ -36,47 +36,26 @@ pub(crate) fn check(
     report_meanings(&words, findings);
     judge::judge(&words.words, language, inputs, findings);
     let argv = words.words.into_iter().map(|word| word.text).collect();
-    Some(Task::Command {
-        line: text.to_owned(),
-        argv,
-    })
+    Some(Task::Command { line: text.to_owned(), argv })
 }
 
 /// The one line that is not blank.
 fn only_line<'a>(section: Section<'a>, findings: &mut Findings) -> Option<Line<'a>> {
-    let mut lines = section
-        .content
-        .lines()
-        .filter(|line| !line.text.trim().is_empty());
+    let mut lines = section.content.lines().filter(|line| !line.text.trim().is_empty());
     let Some(first) = lines.next() else {
         let message = "`## Command` holds no command";
-        findings.advise(
-            &rules::COMMAND_EMPTY,
-            section.heading,
-            message,
-            "write one line below the heading",
-        );
+        findings.advise(&rules::COMMAND_EMPTY, section.heading, message, "write one line below the heading");
         return None;
     };
     if let Some(fence) = first_fence(section.content) {
         let message = "the command is fenced";
-        findings.advise(
-            &rules::COMMAND_FENCED,
-            fence,
-            message,
-            "write it as plain text, without ``` lines",
-        );
+        findings.advise(&rules::COMMAND_FENCED, fence, message, "write it as plain text, without ``` lines");
         return None;
     }
     if let Some(second) = lines.next() {
         let span = Span::new(second.start, second.start + second.text.len());
         let message = format!("`## Command` has a second line, {}", quoted(second.text.trim()));
-        findings.advise(
-            &rules::COMMAND_LINES,
-            span,
-            message,
-            "a request runs one command, on one line",
-        );
+        findings.advise(&rules::COMMAND_LINES, span, message, "a request runs one command, on one line");
     }
     Some(first)
 }
@@ -93,22 +72,11 @@ pub(crate) fn first_fence(part: Part<'_>) -> Option<Span> {
 
 fn refuse_unseen(line: Line<'_>, findings: &mut Findings) {
     // Other control characters are reported for the document as a whole.
-    let unseen = line
-        .text
-        .char_indices()
-        .find(|(_, c)| !c.is_control() && glyph::unseen(*c).is_some());
+    let unseen = line.text.char_indices().find(|(_, c)| !c.is_control() && glyph::unseen(*c).is_some());
     if let Some((at, character)) = unseen {
         let span = Span::new(line.start + at, line.start + at + character.len_utf8());
-        let message = format!(
-            "the command holds {}, which cannot be seen",
-            code_point(character)
-        );
-        findings.advise(
-            &rules::COMMAND_UNSEEN,
-            span,
-            message,
-            "remove it, or write a plain space",
-        );
+        let message = format!("the command holds {}, which cannot be seen", code_point(character));
+        findings.advise(&rules::COMMAND_UNSEEN, span, message, "remove it, or write a plain space");
     }
 }
 
@@ -135,12 +103,7 @@ fn report_meanings(words: &Words, findings: &mut Findings) {
             }
             ShellMeaning::LoneBackslash => {
                 let message = "the command ends with a backslash that escapes nothing";
-                findings.advise(
-                    &rules::COMMAND_QUOTING,
-                    *span,
-                    message,
-                    "write the command on one line",
-                );
+                findings.advise(&rules::COMMAND_QUOTING, *span, message, "write the command on one line");
             }
         }
     }

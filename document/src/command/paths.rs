@@ -50,10 +50,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
                 let place = url.get(..end).unwrap_or_default();
                 let host = place.find('/').unwrap_or(0);
                 let start = at + length + "://".len();
-                tokens.push(Token {
-                    at: start + host,
-                    path: place.get(host..).unwrap_or_default(),
-                });
+                tokens.push(Token { at: start + host, path: place.get(host..).unwrap_or_default() });
             }
             at += length + "://".len() + end;
             continue;
@@ -65,10 +62,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             if (signs.next(), signs.next().map(|c| c.is_ascii_alphabetic())) == (Some('-'), Some(true)) {
                 let value = signs.as_str();
                 if value.starts_with(['/', '.', '~']) {
-                    tokens.push(Token {
-                        at: at + word.len() - value.len(),
-                        path: value,
-                    });
+                    tokens.push(Token { at: at + word.len() - value.len(), path: value });
                 }
             }
         }
@@ -137,18 +131,12 @@ fn separates(c: char) -> bool {
 }
 
 fn ends_url(c: char) -> bool {
-    c.is_whitespace()
-        || matches!(
-            c,
-            '\'' | '"' | '`' | ',' | ';' | ')' | ']' | '}' | '<' | '>' | '|'
-        )
+    c.is_whitespace() || matches!(c, '\'' | '"' | '`' | ',' | ';' | ')' | ']' | '}' | '<' | '>' | '|')
 }
 
 fn is_scheme(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
 }
 
 #[cfg(test)]

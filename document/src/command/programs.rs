@@ -61,11 +61,8 @@ const NODE_OPTIONS: &[(&str, Takes)] = &[
     ("--cwd", Value),
 ];
 
-const NODE_LIBRARY: &[(&str, &str)] = &[
-    ("/usr/lib", "node_modules"),
-    ("/usr/local/lib", "node_modules"),
-    ("/usr/share", "nodejs"),
-];
+const NODE_LIBRARY: &[(&str, &str)] =
+    &[("/usr/lib", "node_modules"), ("/usr/local/lib", "node_modules"), ("/usr/share", "nodejs")];
 
 pub(super) const RUNTIMES: &[Runtime] = &[
     Runtime {
@@ -133,11 +130,7 @@ pub(super) const RUNTIMES: &[Runtime] = &[
             ("--external-encoding", Value),
             ("--internal-encoding", Value),
         ],
-        library: &[
-            ("/usr/lib", "ruby"),
-            ("/usr/local/lib", "ruby"),
-            ("/var/lib", "gems"),
-        ],
+        library: &[("/usr/lib", "ruby"), ("/usr/local/lib", "ruby"), ("/var/lib", "gems")],
     },
 ];
 
@@ -352,10 +345,7 @@ const NPM: &[&str] = &[
 pub(super) const INSTALLERS: &[Installer] = &[
     // Python
     installer("pip", PIP),
-    installer(
-        "pipx",
-        &["install", "run", "inject", "upgrade", "install-all", "runpip"],
-    ),
+    installer("pipx", &["install", "run", "inject", "upgrade", "install-all", "runpip"]),
     installer("uv", &["add", "install", "sync", "upgrade", "run"]),
     installer("uvx", &[]),
     installer("poetry", &["add", "install", "update", "sync"]),
@@ -369,15 +359,9 @@ pub(super) const INSTALLERS: &[Installer] = &[
     // JavaScript
     installer("npm", NPM),
     installer("npx", &[]),
-    installer(
-        "pnpm",
-        &["add", "install", "i", "dlx", "update", "up", "exec", "create"],
-    ),
+    installer("pnpm", &["add", "install", "i", "dlx", "update", "up", "exec", "create"]),
     installer("pnpx", &[]),
-    installer(
-        "yarn",
-        &["add", "install", "dlx", "global", "create", "up", "upgrade"],
-    ),
+    installer("yarn", &["add", "install", "dlx", "global", "create", "up", "upgrade"]),
     installer("bun", &["add", "install", "i", "x", "create", "update"]),
     installer("bunx", &[]),
     installer("corepack", &[]),
@@ -403,27 +387,9 @@ pub(super) const INSTALLERS: &[Installer] = &[
     // The system's own
     installer(
         "apt",
-        &[
-            "install",
-            "upgrade",
-            "full-upgrade",
-            "reinstall",
-            "build-dep",
-            "satisfy",
-            "download",
-        ],
+        &["install", "upgrade", "full-upgrade", "reinstall", "build-dep", "satisfy", "download"],
     ),
-    installer(
-        "apt-get",
-        &[
-            "install",
-            "upgrade",
-            "dist-upgrade",
-            "build-dep",
-            "source",
-            "download",
-        ],
-    ),
+    installer("apt-get", &["install", "upgrade", "dist-upgrade", "build-dep", "source", "download"]),
     installer("aptitude", &["install", "upgrade", "download"]),
     installer("dpkg", &["-i", "--install", "--unpack"]),
     installer("apk", &["add", "upgrade", "fetch"]),

@@ -76,9 +76,7 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
                 .or_else(|| pattern(character, rest, word.is_none())),
         };
         if let Some(meaning) = meaning {
-            found
-                .meanings
-                .push((Span::new(start, start + character.len_utf8()), meaning));
+            found.meanings.push((Span::new(start, start + character.len_utf8()), meaning));
         }
         let ends_word = quote == Quote::None
             && (matches!(character, ' ' | '\t') || matches!(meaning, Some(ShellMeaning::Operator(_))));
@@ -90,10 +88,7 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
             }
             continue;
         }
-        let word = word.get_or_insert_with(|| Word {
-            start,
-            ..Word::default()
-        });
+        let word = word.get_or_insert_with(|| Word { start, ..Word::default() });
         let mut literal = Some(character);
         match (quote, character) {
             (Quote::None, '\'') => (quote, quote_start, literal) = (Quote::Single, start, None),
@@ -103,9 +98,7 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
                 Some((_, escaped)) => literal = Some(escaped),
                 None => {
                     literal = None;
-                    found
-                        .meanings
-                        .push((Span::new(start, start + 1), ShellMeaning::LoneBackslash));
+                    found.meanings.push((Span::new(start, start + 1), ShellMeaning::LoneBackslash));
                 }
             },
             (Quote::Double, '\\') => {
@@ -121,16 +114,11 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
             word.bare += character.len_utf8();
         }
         word.text.extend(literal);
-        word.end = characters
-            .peek()
-            .map_or(base + line.len(), |(next, _)| base + next);
+        word.end = characters.peek().map_or(base + line.len(), |(next, _)| base + next);
     }
     if quote != Quote::None {
         let sign = if quote == Quote::Single { '\'' } else { '"' };
-        found.meanings.push((
-            Span::new(quote_start, quote_start + 1),
-            ShellMeaning::OpenQuote(sign),
-        ));
+        found.meanings.push((Span::new(quote_start, quote_start + 1), ShellMeaning::OpenQuote(sign)));
     }
     found.words.extend(word);
     found
@@ -169,8 +157,7 @@ fn operator(character: char, rest: &str) -> Option<ShellMeaning> {
 fn pattern(character: char, rest: &str, starts_word: bool) -> Option<ShellMeaning> {
     let braces = || {
         let word = rest.split([' ', '\t']).next().unwrap_or_default();
-        word.split_once('}')
-            .is_some_and(|(inner, _)| inner.contains(',') || inner.contains(".."))
+        word.split_once('}').is_some_and(|(inner, _)| inner.contains(',') || inner.contains(".."))
     };
     let expands = match character {
         '*' | '?' | '[' | ']' => true,
@@ -227,22 +214,10 @@ mod tests {
         check("a \"`b`\"", &["a", "`b`"], &["expansion", "expansion"]);
         check("a $'x'", &["a", "$x"], &["expansion"]);
         check("a 5$ \"5$\" a$", &["a", "5$", "5$", "a$"], &[]);
-        check(
-            "a *.py b? [c]",
-            &["a", "*.py", "b?", "[c]"],
-            &["pattern", "pattern", "pattern", "pattern"],
-        );
-        check(
-            "a {b,c} {d} x#y #z",
-            &["a", "{b,c}", "{d}", "x#y", "#z"],
-            &["pattern", "pattern"],
-        );
+        check("a *.py b? [c]", &["a", "*.py", "b?", "[c]"], &["pattern", "pattern", "pattern", "pattern"]);
+        check("a {b,c} {d} x#y #z", &["a", "{b,c}", "{d}", "x#y", "#z"], &["pattern", "pattern"]);
         check("a 'b", &["a", "b"], &["open quote"]);
         check("a \\", &["a", ""], &["backslash"]);
-        check(
-            "python -c print(1)",
-            &["python", "-c", "print", "1"],
-            &["operator", "operator"],
-        );
+        check("python -c print(1)", &["python", "-c", "print", "1"], &["operator", "operator"]);
     }
 }

@@ -38,14 +38,9 @@ pub(super) fn inputs(fields: &mut Fields<'_>) -> Vec<Declared<(String, Option<Sh
         }
         if !names.insert(name.0) {
             let message = format!("the input {} is declared twice", quoted(name.0));
-            fields
-                .findings
-                .advise(&rules::INPUT_TWICE, name.1, message, "keep one of them");
+            fields.findings.advise(&rules::INPUT_TWICE, name.1, message, "keep one of them");
         }
-        declared.push(Declared {
-            file: (name.0.to_owned(), digest),
-            span: name.1,
-        });
+        declared.push(Declared { file: (name.0.to_owned(), digest), span: name.1 });
     }
     declared
 }
@@ -55,9 +50,7 @@ fn input_digest(fields: &mut Fields<'_>, map: &Map, item: Span) -> Option<Sha256
     let digest = text.parse().ok();
     if digest.is_none() {
         let message = format!("the digest {} is not 64 hexadecimal digits", quoted(text));
-        fields
-            .findings
-            .advise(&rules::INPUT_DIGEST, span, message, "`sha256sum FILE` prints it");
+        fields.findings.advise(&rules::INPUT_DIGEST, span, message, "`sha256sum FILE` prints it");
     }
     digest
 }
@@ -73,17 +66,13 @@ fn item_text<'a>(
     match map.entry(key) {
         None => fields.findings.add(rule, item, format!("an item has no `{key}`")),
         Some(entry) if entry.value.is_null() => {
-            fields
-                .findings
-                .add(rule, entry.key_span, format!("`{key}` is empty"));
+            fields.findings.add(rule, entry.key_span, format!("`{key}` is empty"));
         }
         Some(entry) => match entry.value.text() {
             Some(text) => return Some((text, entry.value.span)),
-            None => fields.findings.add(
-                &rules::WRONG_SHAPE,
-                entry.value.span,
-                format!("`{key}` is not text"),
-            ),
+            None => {
+                fields.findings.add(&rules::WRONG_SHAPE, entry.value.span, format!("`{key}` is not text"))
+            }
         },
     }
     None
@@ -109,10 +98,7 @@ pub(super) fn outputs(fields: &mut Fields<'_>) -> Option<Vec<Declared<Output>>> 
     let mut declared: Vec<Declared<Output>> = Vec::new();
     for (map, item) in fields.maps("outputs_expected", &["path", "description"]) {
         let description = map.entry("description").and_then(|entry| entry.value.text());
-        let description = description
-            .map(str::trim)
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned);
+        let description = description.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         let Some((text, span)) = item_text(fields, map, item, "path", &rules::OUTPUT_PATH) else {
             continue;
         };
@@ -131,10 +117,7 @@ pub(super) fn outputs(fields: &mut Fields<'_>) -> Option<Vec<Declared<Output>>> 
             let message = format!("the output {} is declared twice", quoted(text));
             fields.findings.add(&rules::OUTPUT_TWICE, span, message);
         }
-        declared.push(Declared {
-            file: Output { path, description },
-            span,
-        });
+        declared.push(Declared { file: Output { path, description }, span });
     }
     Some(declared)
 }
@@ -146,10 +129,7 @@ pub(super) fn agree_on_inputs(
     findings: &mut Findings,
 ) {
     let shown = without_comments(section.content.text);
-    let part = Part {
-        text: &shown,
-        start: section.content.start,
-    };
+    let part = Part { text: &shown, start: section.content.start };
     let names: Vec<&str> = declared.iter().map(|input| input.file.0.as_str()).collect();
     let listed = paths_below(part, "/in", &names);
     for input in declared {
@@ -164,10 +144,8 @@ pub(super) fn agree_on_inputs(
         match declared.iter().find(|input| input.file.0 == path.rest) {
             Some(input) => agree_on_digest(path, &listed, input, findings),
             None => {
-                let message = format!(
-                    "{} is not declared in `inputs`",
-                    quoted(&format!("/in/{}", path.rest))
-                );
+                let message =
+                    format!("{} is not declared in `inputs`", quoted(&format!("/in/{}", path.rest)));
                 let hint = "declare it with its `sha256`, or remove it here";
                 findings.advise(&rules::INPUT_NOT_DECLARED, path.span, message, hint);
             }
@@ -182,22 +160,13 @@ fn agree_on_digest(
     input: &Declared<(String, Option<Sha256>)>,
     findings: &mut Findings,
 ) {
-    let alone = listed
-        .iter()
-        .filter(|other| std::ptr::eq(other.line, path.line))
-        .count()
-        == 1;
-    let mut digests = path
-        .line
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter_map(|word| word.parse::<Sha256>().ok());
+    let alone = listed.iter().filter(|other| std::ptr::eq(other.line, path.line)).count() == 1;
+    let mut digests =
+        path.line.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.parse::<Sha256>().ok());
     if let (true, Some(expected), Some(found), None) = (alone, input.file.1, digests.next(), digests.next())
         && found != expected
     {
-        let message = format!(
-            "the digest of {} differs from the declared one",
-            quoted(&path.rest)
-        );
+        let message = format!("the digest of {} differs from the declared one", quoted(&path.rest));
         findings.add(&rules::INPUT_DIGEST_DIFFERS, path.span, message);
     }
 }
@@ -209,10 +178,7 @@ pub(super) fn agree_on_outputs(
     findings: &mut Findings,
 ) {
     let shown = without_comments(section.content.text);
-    let part = Part {
-        text: &shown,
-        start: section.content.start,
-    };
+    let part = Part { text: &shown, start: section.content.start };
     let names: Vec<&str> = declared
         .unwrap_or_default()
         .iter()
@@ -225,12 +191,7 @@ pub(super) fn agree_on_outputs(
         if !known && !path.starts_with("/out/") {
             let span = Span::new(at, line.start + line.text.len());
             let message = format!("{} does not lie below `/out`", quoted(path));
-            findings.advise(
-                &rules::OUTPUT_LISTED_OUTSIDE,
-                span,
-                message,
-                "write outputs below `/out`",
-            );
+            findings.advise(&rules::OUTPUT_LISTED_OUTSIDE, span, message, "write outputs below `/out`");
         }
     }
     let mut named = Vec::new();
@@ -239,16 +200,8 @@ pub(super) fn agree_on_outputs(
         if is_below(&place, "/out") {
             named.push((trimmed(&place).to_owned(), path.span));
         } else {
-            let message = format!(
-                "{} does not lie below `/out`",
-                quoted(&format!("/out/{}", path.rest))
-            );
-            findings.advise(
-                &rules::OUTPUT_LISTED_OUTSIDE,
-                path.span,
-                message,
-                "write outputs below `/out`",
-            );
+            let message = format!("{} does not lie below `/out`", quoted(&format!("/out/{}", path.rest)));
+            findings.advise(&rules::OUTPUT_LISTED_OUTSIDE, path.span, message, "write outputs below `/out`");
         }
     }
     let Some(declared) = declared else { return };

@@ -16,27 +16,17 @@ const AGENT_NAMES: [&str; 3] = ["core", "core_draft", "agent"];
 pub(super) fn request_id(fields: &mut Fields<'_>, stem: Option<&str>) -> Option<String> {
     let field = fields.required("request_id", &rules::REQUEST_ID)?;
     if let Some(stem) = stem.filter(|stem| stem.starts_with("TR-") && *stem != field.text) {
-        let message = format!(
-            "`request_id` is {}, but the file is named {}",
-            quoted(field.text),
-            quoted(stem)
-        );
+        let message =
+            format!("`request_id` is {}, but the file is named {}", quoted(field.text), quoted(stem));
         let hint = "rename the file, or write the id that its name has";
-        fields
-            .findings
-            .advise(&rules::REQUEST_ID_FILE, field.span, message, hint);
+        fields.findings.advise(&rules::REQUEST_ID_FILE, field.span, message, hint);
     }
     if is_request_id(field.text) {
         return Some(field.text.to_owned());
     }
-    let message = format!(
-        "`request_id` is {}, expected `TR-YYYYMMDD-HHMMSSZ-slug`",
-        quoted(field.text)
-    );
+    let message = format!("`request_id` is {}, expected `TR-YYYYMMDD-HHMMSSZ-slug`", quoted(field.text));
     let hint = "use a real date and time, and a slug of lower-case letters, digits and `-`";
-    fields
-        .findings
-        .advise(&rules::REQUEST_ID, field.span, message, hint);
+    fields.findings.advise(&rules::REQUEST_ID, field.span, message, hint);
     None
 }
 
@@ -49,9 +39,7 @@ pub(crate) fn is_request_id(text: &str) -> bool {
         return false;
     };
     let plain = slug.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-        && slug
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        && slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     plain && compact_moment(date, time).is_some()
 }
 
@@ -59,9 +47,7 @@ pub(crate) fn is_request_id(text: &str) -> bool {
 pub(crate) fn compact_moment(date: &str, time: &str) -> Option<Moment> {
     let (year, month, day) = (date.get(..4)?, date.get(4..6)?, date.get(6..)?);
     let (hour, minute, second) = (time.get(..2)?, time.get(2..4)?, time.get(4..)?);
-    format!("{year}-{month}-{day}T{hour}:{minute}:{second}")
-        .parse()
-        .ok()
+    format!("{year}-{month}-{day}T{hour}:{minute}:{second}").parse().ok()
 }
 
 /// `requested_by`.
@@ -77,9 +63,8 @@ pub(super) fn approval(
     now: Moment,
 ) -> (Option<String>, Option<Moment>) {
     let approver = approval_field(fields, "approved_by", &rules::APPROVED_BY_EMPTY);
-    let approver = approver
-        .filter(|field| is_person(fields, *field))
-        .map(|field| field.text.trim().to_owned());
+    let approver =
+        approver.filter(|field| is_person(fields, *field)).map(|field| field.text.trim().to_owned());
     let when = approval_field(fields, "approved_utc", &rules::APPROVED_UTC_EMPTY);
     let approved = when.and_then(|field| {
         let approved = fields.past("approved_utc", field, now)?;
@@ -96,26 +81,16 @@ pub(super) fn approval(
 fn approval_field<'a>(fields: &mut Fields<'a>, key: &str, rule: &'static rules::Rule) -> Option<Field<'a>> {
     let Some(entry) = fields.map.entry(key) else {
         let message = format!("the request is not approved: `{key}` is missing");
-        fields.findings.advise(
-            rule,
-            fields.split.opening,
-            message,
-            "a person fills it in when approving",
-        );
+        fields.findings.advise(rule, fields.split.opening, message, "a person fills it in when approving");
         return None;
     };
-    let blank = entry.value.text().is_some_and(|text| {
-        text.chars()
-            .all(|c| c.is_whitespace() || glyph::unseen(c).is_some())
-    });
+    let blank = entry
+        .value
+        .text()
+        .is_some_and(|text| text.chars().all(|c| c.is_whitespace() || glyph::unseen(c).is_some()));
     if blank || entry.value.is_null() {
         let message = format!("the request is not approved: `{key}` is empty");
-        fields.findings.advise(
-            rule,
-            entry.value.span,
-            message,
-            "a person fills it in when approving",
-        );
+        fields.findings.advise(rule, entry.value.span, message, "a person fills it in when approving");
         return None;
     }
     fields.scalar(key, &entry.value)
@@ -127,40 +102,19 @@ fn is_person(fields: &mut Fields<'_>, field: Field<'_>) -> bool {
     const TRUTH: [&str; 6] = ["true", "false", "yes", "no", "on", "off"];
     let name = field.text.trim();
     if field.plain && TRUTH.iter().any(|word| word.eq_ignore_ascii_case(name)) {
-        let message = format!(
-            "`approved_by` is {}, which is a truth value and not a name",
-            quoted(name)
-        );
-        fields.findings.advise(
-            &rules::APPROVED_BY_EMPTY,
-            field.span,
-            message,
-            "write the approver's name",
-        );
+        let message = format!("`approved_by` is {}, which is a truth value and not a name", quoted(name));
+        fields.findings.advise(&rules::APPROVED_BY_EMPTY, field.span, message, "write the approver's name");
         return false;
     }
     if AGENT_NAMES.iter().any(|agent| folded(agent) == folded(name)) {
-        let message = format!(
-            "`approved_by` is {}: an agent does not approve its own request",
-            quoted(name)
-        );
-        fields.findings.advise(
-            &rules::APPROVED_BY_AGENT,
-            field.span,
-            message,
-            "a person approves",
-        );
+        let message = format!("`approved_by` is {}: an agent does not approve its own request", quoted(name));
+        fields.findings.advise(&rules::APPROVED_BY_AGENT, field.span, message, "a person approves");
         return false;
     }
     if let Some(word) = name.split_whitespace().find(|word| mixes_scripts(word)) {
-        let message = format!(
-            "`approved_by` mixes letters of several scripts in {}",
-            quoted(word)
-        );
+        let message = format!("`approved_by` mixes letters of several scripts in {}", quoted(word));
         let hint = "write each word in one script, so that nobody is taken for somebody else";
-        fields
-            .findings
-            .advise(&rules::APPROVED_BY_LOOKALIKE, field.span, message, hint);
+        fields.findings.advise(&rules::APPROVED_BY_LOOKALIKE, field.span, message, hint);
         return false;
     }
     true
@@ -168,10 +122,7 @@ fn is_person(fields: &mut Fields<'_>, field: Field<'_>) -> bool {
 
 /// A name as it compares with the agent's: look-alikes folded, without the signs between words.
 fn folded(name: &str) -> String {
-    let bare: String = name
-        .chars()
-        .filter(|c| !matches!(c, ' ' | '_' | '-' | '.'))
-        .collect();
+    let bare: String = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-' | '.')).collect();
     glyph::skeleton(&bare)
 }
 

@@ -10,21 +10,15 @@ pub(super) fn limits(fields: &mut Fields<'_>) -> Option<Limits> {
     let cpus = cpus(fields);
     let memory_mb = whole(fields, "memory_limit_mb", &rules::MEMORY_LIMIT, 1_048_576);
     let seconds = whole(fields, "time_limit_sec", &rules::TIME_LIMIT, 86_400);
-    Some(Limits {
-        cpus: cpus?,
-        memory_mb: memory_mb?,
-        seconds: seconds?,
-    })
+    Some(Limits { cpus: cpus?, memory_mb: memory_mb?, seconds: seconds? })
 }
 
 fn cpus(fields: &mut Fields<'_>) -> Option<f64> {
     let field = fields.required("cpu_limit", &rules::CPU_LIMIT)?;
     let number = decimal(field.text).filter(|number| *number > 0.0 && *number <= 64.0);
     if number.is_none() {
-        let message = format!(
-            "`cpu_limit` is {}, expected a number above 0 and at most 64",
-            quoted(field.text)
-        );
+        let message =
+            format!("`cpu_limit` is {}, expected a number above 0 and at most 64", quoted(field.text));
         fields.findings.add(&rules::CPU_LIMIT, field.span, message);
     }
     number
@@ -33,16 +27,9 @@ fn cpus(fields: &mut Fields<'_>) -> Option<f64> {
 fn whole(fields: &mut Fields<'_>, key: &str, rule: &'static Rule, most: u32) -> Option<u32> {
     let field = fields.required(key, rule)?;
     let plain = is_digits(field.text) && !field.text.starts_with('0');
-    let number = field
-        .text
-        .parse()
-        .ok()
-        .filter(|number| plain && (1..=most).contains(number));
+    let number = field.text.parse().ok().filter(|number| plain && (1..=most).contains(number));
     if number.is_none() {
-        let message = format!(
-            "`{key}` is {}, expected a whole number from 1 to {most}",
-            quoted(field.text)
-        );
+        let message = format!("`{key}` is {}, expected a whole number from 1 to {most}", quoted(field.text));
         fields.findings.add(rule, field.span, message);
     }
     number

@@ -121,11 +121,7 @@ pub(crate) fn check(
 
     let body = split.body;
     crate::front::refuse_second_block(body, &KNOWN_KEYS, findings);
-    let titles = if backend == Some(Backend::Monty) {
-        &MONTY_TITLES
-    } else {
-        &ERA_TITLES
-    };
+    let titles = if backend == Some(Backend::Monty) { &MONTY_TITLES } else { &ERA_TITLES };
     let sections = sections::find(body, titles, &SECTION_RULES, findings);
     let code = sections.section("## Code");
     match code {
@@ -169,11 +165,7 @@ pub(crate) fn check(
         network_allowlist: network_allowlist?,
         limits: limits?,
         inputs: files::into_inputs(inputs)?,
-        outputs: outputs
-            .unwrap_or_default()
-            .into_iter()
-            .map(|output| output.file)
-            .collect(),
+        outputs: outputs.unwrap_or_default().into_iter().map(|output| output.file).collect(),
         constraints,
         task: task?,
         risk: risk?,
@@ -195,9 +187,7 @@ fn purpose(fields: &mut Fields<'_>) -> Option<String> {
         return Some(text.to_owned());
     };
     let hint = "say in one sentence why the program is needed";
-    fields
-        .findings
-        .advise(&rules::PURPOSE, field.span, format!("`purpose` {why}"), hint);
+    fields.findings.advise(&rules::PURPOSE, field.span, format!("`purpose` {why}"), hint);
     None
 }
 
@@ -207,9 +197,7 @@ fn backend(fields: &mut Fields<'_>) -> Option<Backend> {
     }
     let field = fields.optional("backend", &rules::BACKEND)?;
     let choices = [("ERA", Backend::Era), ("monty", Backend::Monty)];
-    let found = choices
-        .iter()
-        .find(|(word, _)| word.eq_ignore_ascii_case(field.text));
+    let found = choices.iter().find(|(word, _)| word.eq_ignore_ascii_case(field.text));
     if found.is_none() {
         fields.report_choice("backend", &rules::BACKEND, field, &["ERA", "monty"]);
     }
@@ -222,32 +210,19 @@ fn language(fields: &mut Fields<'_>) -> Option<Language> {
     if SHELLS.contains(&name.as_str()) || SHELLS.contains(&name.trim_end_matches(".exe")) {
         let message = format!("`language` is {}, which is a shell", quoted(field.text));
         let hint = "use `python`, `node`, `ts`, `go` or `ruby`";
-        fields
-            .findings
-            .advise(&rules::LANGUAGE_SHELL, field.span, message, hint);
+        fields.findings.advise(&rules::LANGUAGE_SHELL, field.span, message, hint);
         return None;
     }
-    let found = Language::ALL
-        .iter()
-        .find(|(word, _)| *word == field.text)
-        .map(|(_, language)| *language);
+    let found = Language::ALL.iter().find(|(word, _)| *word == field.text).map(|(_, language)| *language);
     if found.is_none() {
-        fields.report_choice(
-            "language",
-            &rules::LANGUAGE,
-            field,
-            &Language::ALL.map(|(word, _)| word),
-        );
+        fields.report_choice("language", &rules::LANGUAGE, field, &Language::ALL.map(|(word, _)| word));
     }
     found
 }
 
 fn constraints(fields: &mut Fields<'_>) -> Vec<String> {
     let values = fields.list("constraints");
-    values
-        .iter()
-        .filter_map(|value| Some(fields.scalar("constraints", value)?.text.to_owned()))
-        .collect()
+    values.iter().filter_map(|value| Some(fields.scalar("constraints", value)?.text.to_owned())).collect()
 }
 
 /// Monty has no files, no network, and one language.
@@ -256,36 +231,25 @@ fn check_monty_fields(fields: &mut Fields<'_>, language: Option<Language>, netwo
         if let (false, Some(entry)) = (fields.list(key).is_empty(), fields.map.entry(key)) {
             let message = format!("`backend: monty` has no files, but `{key}` names some");
             let hint = "pass values under `## Inputs (JSON)`, or use `backend: ERA`";
-            fields
-                .findings
-                .advise(&rules::MONTY_FILES, entry.key_span, message, hint);
+            fields.findings.advise(&rules::MONTY_FILES, entry.key_span, message, hint);
         }
     }
     if let (Some(entry), Some(language)) = (fields.map.entry("language"), language)
         && language != Language::Python
     {
         let message = format!("`backend: monty` runs `python`, not `{}`", language.as_str());
-        fields
-            .findings
-            .add(&rules::MONTY_LANGUAGE, entry.value.span, message);
+        fields.findings.add(&rules::MONTY_LANGUAGE, entry.value.span, message);
     }
     if let (Some(entry), Some(Network::Allowlist)) = (fields.map.entry("network"), network) {
         let message = "`backend: monty` has no network";
-        fields.findings.advise(
-            &rules::MONTY_NETWORK,
-            entry.value.span,
-            message,
-            "write `network: none`",
-        );
+        fields.findings.advise(&rules::MONTY_NETWORK, entry.value.span, message, "write `network: none`");
     }
 }
 
 fn warn_monty_outputs(section: sections::Section<'_>, findings: &mut Findings) {
     for path in crate::listing::paths_below(section.content, "/out", &[]) {
-        let message = format!(
-            "{} cannot be written: Monty has no files",
-            quoted(&format!("/out/{}", path.rest))
-        );
+        let message =
+            format!("{} cannot be written: Monty has no files", quoted(&format!("/out/{}", path.rest)));
         findings.add(&rules::MONTY_OUTPUT_FILE, path.span, message);
     }
 }

@@ -18,34 +18,16 @@ pub(super) enum Network {
 }
 
 /// Names that stand for this machine.
-const THIS_MACHINE: [&str; 5] = [
-    "localhost",
-    "localhost.localdomain",
-    "ip6-localhost",
-    "ip6-loopback",
-    "broadcasthost",
-];
+const THIS_MACHINE: [&str; 5] =
+    ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback", "broadcasthost"];
 
 /// Names of the metadata services of cloud machines: other spellings of a link-local address.
-const METADATA_SERVICES: [&str; 5] = [
-    "metadata",
-    "metadata.google.internal",
-    "metadata.goog",
-    "metadata.azure.internal",
-    "instance-data",
-];
+const METADATA_SERVICES: [&str; 5] =
+    ["metadata", "metadata.google.internal", "metadata.goog", "metadata.azure.internal", "instance-data"];
 
 /// Endings that no public name has.
-const LOCAL_ENDINGS: [&str; 8] = [
-    "local",
-    "internal",
-    "intranet",
-    "lan",
-    "home",
-    "corp",
-    "localdomain",
-    "arpa",
-];
+const LOCAL_ENDINGS: [&str; 8] =
+    ["local", "internal", "intranet", "lan", "home", "corp", "localdomain", "arpa"];
 
 /// `network`.
 pub(super) fn network(fields: &mut Fields<'_>) -> Option<Network> {
@@ -62,17 +44,13 @@ pub(super) fn allowlist(fields: &mut Fields<'_>, network: Option<Network>) -> Op
             let span = place.unwrap_or(fields.split.opening);
             let message = "`network` is `none`, but `network_allowlist` names hosts";
             let hint = "remove the hosts, or ask for `network: allowlist`";
-            fields
-                .findings
-                .advise(&rules::ALLOWLIST_UNUSED, span, message, hint);
+            fields.findings.advise(&rules::ALLOWLIST_UNUSED, span, message, hint);
         }
         Some(Network::Allowlist) if values.is_empty() => {
             let span = place.unwrap_or(fields.split.opening);
             let message = "`network` is `allowlist`, but no host is listed";
             let hint = "list the hosts under `network_allowlist`, or write `network: none`";
-            fields
-                .findings
-                .advise(&rules::ALLOWLIST_EMPTY, span, message, hint);
+            fields.findings.advise(&rules::ALLOWLIST_EMPTY, span, message, hint);
         }
         Some(Network::None | Network::Allowlist) | None => {}
     }
@@ -101,14 +79,9 @@ fn warn_local(fields: &mut Fields<'_>, text: &str, pattern: &HostPattern, span: 
     };
     let ending = name.rsplit('.').next().unwrap_or_default();
     if !name.contains('.') || LOCAL_ENDINGS.contains(&ending) {
-        let message = format!(
-            "the allow-list entry {} is no name of the public internet",
-            quoted(text)
-        );
+        let message = format!("the allow-list entry {} is no name of the public internet", quoted(text));
         let hint = "addresses that are not global are refused when the request runs";
-        fields
-            .findings
-            .advise(&rules::ALLOWLIST_LOCAL_NAME, span, message, hint);
+        fields.findings.advise(&rules::ALLOWLIST_LOCAL_NAME, span, message, hint);
     }
 }
 
@@ -136,10 +109,9 @@ fn pattern(text: &str) -> Result<HostPattern, Refusal> {
         return global(IpAddr::V6(address), port.transpose()?);
     }
     let (host, port) = match text.split_once(':') {
-        Some((host, port)) => (
-            host,
-            Some(port_number(port).ok_or_else(|| form("has no port from 1 to 65535"))?),
-        ),
+        Some((host, port)) => {
+            (host, Some(port_number(port).ok_or_else(|| form("has no port from 1 to 65535"))?))
+        }
         None => (text, None),
     };
     if host.chars().all(|c| c == '*' || c == '.') {
@@ -183,20 +155,13 @@ fn pattern(text: &str) -> Result<HostPattern, Refusal> {
             hint: "name a registrable domain, such as `*.example.org`",
         });
     }
-    let host = if wildcard {
-        Host::Subdomains(name)
-    } else {
-        Host::Name(name)
-    };
+    let host = if wildcard { Host::Subdomains(name) } else { Host::Name(name) };
     Ok(HostPattern { host, port })
 }
 
 fn global(address: IpAddr, port: Option<u16>) -> Result<HostPattern, Refusal> {
     if address::is_global(address) {
-        Ok(HostPattern {
-            host: Host::Address(address),
-            port,
-        })
+        Ok(HostPattern { host: Host::Address(address), port })
     } else {
         Err(not_global())
     }
@@ -216,11 +181,7 @@ fn ipv6(text: &str) -> Option<(Ipv6Addr, Option<&str>)> {
         None => text.parse().ok().map(|address| (address, None)),
         Some(rest) => {
             let (address, port) = rest.split_once(']')?;
-            let port = if port.is_empty() {
-                None
-            } else {
-                Some(port.strip_prefix(':')?)
-            };
+            let port = if port.is_empty() { None } else { Some(port.strip_prefix(':')?) };
             Some((address.parse().ok()?, port))
         }
     }
@@ -237,9 +198,7 @@ fn is_host_name(name: &str) -> bool {
         (1..=63).contains(&label.len())
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
     };
     name.len() <= 253 && name.split('.').all(label)
 }

@@ -11,28 +11,16 @@ use crate::rules;
 use crate::sections::Section;
 use crate::text::quoted;
 
-const LABELS: [&str; 4] = [
-    "Risk level",
-    "Justification",
-    "Data sensitivity",
-    "Network rationale",
-];
+const LABELS: [&str; 4] = ["Risk level", "Justification", "Data sensitivity", "Network rationale"];
 
 /// Reads the four labels.
 pub(super) fn risk(section: Section<'_>, network: Option<Network>, findings: &mut Findings) -> Option<Risk> {
     let shown = without_comments(section.content.text);
-    let part = Part {
-        text: &shown,
-        start: section.content.start,
-    };
+    let part = Part { text: &shown, start: section.content.start };
     let [level, justification, sensitivity, rationale] =
         LABELS.map(|label| one(part, label, section, findings));
 
-    let levels = [
-        ("low", RiskLevel::Low),
-        ("medium", RiskLevel::Medium),
-        ("high", RiskLevel::High),
-    ];
+    let levels = [("low", RiskLevel::Low), ("medium", RiskLevel::Medium), ("high", RiskLevel::High)];
     let level =
         level.and_then(|answer| Some((choice("Risk level", &answer, &levels, findings)?, answer.span)));
     let sensitivities = [
@@ -92,17 +80,10 @@ fn choice<T: Copy>(
     findings: &mut Findings,
 ) -> Option<T> {
     let value = answer.value.trim_end_matches(['.', '*', '_', '`', ' ']);
-    let found = choices
-        .iter()
-        .find(|(word, _)| word.eq_ignore_ascii_case(value))
-        .map(|(_, choice)| *choice);
+    let found = choices.iter().find(|(word, _)| word.eq_ignore_ascii_case(value)).map(|(_, choice)| *choice);
     if found.is_none() {
         let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
-        let message = format!(
-            "`{label}` is {}, expected {}",
-            quoted(&answer.value),
-            listed(&words)
-        );
+        let message = format!("`{label}` is {}, expected {}", quoted(&answer.value), listed(&words));
         findings.add(&rules::RISK_VALUE, answer.span, message);
     }
     found
@@ -111,7 +92,5 @@ fn choice<T: Copy>(
 /// An answer that gives no reason.
 fn says_nothing(value: &str) -> bool {
     let value = value.trim_end_matches('.').trim();
-    ["", "none", "n/a", "na", "-", "not applicable"]
-        .iter()
-        .any(|word| word.eq_ignore_ascii_case(value))
+    ["", "none", "n/a", "na", "-", "not applicable"].iter().any(|word| word.eq_ignore_ascii_case(value))
 }

@@ -5,14 +5,14 @@
 use document::{Checked, Finding, Profile, Source, check};
 
 /// The moment at which these requests are checked.
-pub const NOW: &str = "2026-11-15T12:00:00Z";
+pub(crate) const NOW: &str = "2026-11-15T12:00:00Z";
 
 /// An honest request in pieces.
 #[derive(Clone)]
-pub struct Request {
-    pub front: Vec<(String, String)>,
-    pub body: String,
-    pub stem: Option<String>,
+pub(crate) struct Request {
+    pub(crate) front: Vec<(String, String)>,
+    pub(crate) body: String,
+    pub(crate) stem: Option<String>,
 }
 
 const ERA_BODY: &str = "
@@ -77,39 +77,26 @@ const FRONT: [(&str, &str); 15] = [
         "inputs",
         "\n  - name: input.csv\n    sha256: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n  - name: script.py\n    sha256: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
     ),
-    (
-        "outputs_expected",
-        "\n  - path: /out/output.json\n    description: the statistics",
-    ),
+    ("outputs_expected", "\n  - path: /out/output.json\n    description: the statistics"),
 ];
 
 impl Request {
     /// A request for the `ERA` backend.
-    pub fn new() -> Self {
-        let front = FRONT
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-            .collect();
-        Self {
-            front,
-            body: ERA_BODY.to_owned(),
-            stem: None,
-        }
+    pub(crate) fn new() -> Self {
+        let front = FRONT.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Self { front, body: ERA_BODY.to_owned(), stem: None }
     }
 
     /// A request for the `monty` backend.
-    pub fn monty() -> Self {
-        let mut request = Self::new()
-            .with("backend", "monty")
-            .without("inputs")
-            .without("outputs_expected");
+    pub(crate) fn monty() -> Self {
+        let mut request = Self::new().with("backend", "monty").without("inputs").without("outputs_expected");
         request.body = MONTY_BODY.to_owned();
         request
     }
 
     /// With this key, written as YAML, in place of what it had or at the end.
     #[must_use]
-    pub fn with(mut self, key: &str, yaml: &str) -> Self {
+    pub(crate) fn with(mut self, key: &str, yaml: &str) -> Self {
         match self.front.iter_mut().find(|(other, _)| other == key) {
             Some((_, value)) => *value = yaml.to_owned(),
             None => self.front.push((key.to_owned(), yaml.to_owned())),
@@ -119,45 +106,38 @@ impl Request {
 
     /// Without this key.
     #[must_use]
-    pub fn without(mut self, key: &str) -> Self {
+    pub(crate) fn without(mut self, key: &str) -> Self {
         self.front.retain(|(other, _)| other != key);
         self
     }
 
     /// With another command.
     #[must_use]
-    pub fn command(self, command: &str) -> Self {
-        self.replace(
-            "python -u script.py --in /in/input.csv --out /out/output.json",
-            command,
-        )
+    pub(crate) fn command(self, command: &str) -> Self {
+        self.replace("python -u script.py --in /in/input.csv --out /out/output.json", command)
     }
 
     /// With one piece of the body in place of another.
     #[must_use]
-    pub fn replace(mut self, old: &str, new: &str) -> Self {
+    pub(crate) fn replace(mut self, old: &str, new: &str) -> Self {
         assert!(self.body.contains(old), "the body does not hold {old:?}");
         self.body = self.body.replacen(old, new, 1);
         self
     }
 
     /// The document.
-    pub fn text(&self) -> String {
-        let front: String = self
-            .front
-            .iter()
-            .map(|(key, value)| format!("{key}: {value}\n"))
-            .collect();
+    pub(crate) fn text(&self) -> String {
+        let front: String = self.front.iter().map(|(key, value)| format!("{key}: {value}\n")).collect();
         format!("---\n{front}---\n{}", self.body)
     }
 
     /// What the strict profile finds.
-    pub fn checked(&self) -> Checked {
+    pub(crate) fn checked(&self) -> Checked {
         check_text(&self.text(), self.stem.as_deref(), Profile::Strict)
     }
 
     /// The codes of its errors, sorted, so that a row of a table does not depend on places.
-    pub fn errors(&self) -> Vec<&'static str> {
+    pub(crate) fn errors(&self) -> Vec<&'static str> {
         let checked = self.checked();
         let mut codes: Vec<_> = checked
             .findings
@@ -170,31 +150,20 @@ impl Request {
     }
 
     /// The codes of everything, sorted.
-    pub fn codes(&self) -> Vec<&'static str> {
-        let mut codes: Vec<_> = self
-            .checked()
-            .findings
-            .iter()
-            .map(|finding| finding.rule.code)
-            .collect();
+    pub(crate) fn codes(&self) -> Vec<&'static str> {
+        let mut codes: Vec<_> = self.checked().findings.iter().map(|finding| finding.rule.code).collect();
         codes.sort_unstable();
         codes
     }
 }
 
 /// What a profile finds in a text.
-pub fn check_text(text: &str, stem: Option<&str>, profile: Profile) -> Checked {
-    let source = Source {
-        stem,
-        bytes: text.as_bytes(),
-    };
+pub(crate) fn check_text(text: &str, stem: Option<&str>, profile: Profile) -> Checked {
+    let source = Source { stem, bytes: text.as_bytes() };
     check(&source, profile, NOW.parse().unwrap()).unwrap()
 }
 
 /// A finding as `TR101 3:4`.
-pub fn placed(finding: &Finding) -> String {
-    format!(
-        "{} {}:{}",
-        finding.rule.code, finding.place.line, finding.place.column
-    )
+pub(crate) fn placed(finding: &Finding) -> String {
+    format!("{} {}:{}", finding.rule.code, finding.place.line, finding.place.column)
 }

@@ -24,10 +24,7 @@ pub(crate) fn digest(split: Split<'_>, map: &Map) -> Option<Sha256> {
         body: String,
         front_matter: BTreeMap<&'a str, &'a Value>,
     }
-    let kept = map
-        .entries
-        .iter()
-        .filter(|entry| !APPROVAL_KEYS.contains(&entry.key.as_str()));
+    let kept = map.entries.iter().filter(|entry| !APPROVAL_KEYS.contains(&entry.key.as_str()));
     let canonical = Canonical {
         body: split.body.text.replace("\r\n", "\n").replace('\r', "\n"),
         front_matter: kept.map(|entry| (entry.key.as_str(), &entry.value)).collect(),
