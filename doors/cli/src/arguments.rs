@@ -1,0 +1,173 @@
+//! What can be typed, and what the help says about it.
+//!
+//! Usage that makes no sense ends with 3, "could not do it", because 2 means that a document was
+//! refused, and a script must be able to tell a typing error from a refusal.
+
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+mod new;
+
+pub(crate) use new::{Backend, NewArguments};
+
+use crate::exit::Exit;
+use crate::terminal;
+use crate::visible::visible_lines;
+
+/// A gate in front of the tools of AI agents
+#[derive(Debug, Parser)]
+#[command(name = "toolgate", version, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+#[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  toolgate check requests/             check every document in a folder
+  toolgate new --slug stats --purpose \"Summarise the survey\" ...
+  toolgate help check                  all that `check` can do";
+
+const LONG_EXAMPLES: &str = "Examples:
+  toolgate check requests/             check every document in a folder
+  toolgate new --slug stats --purpose \"Summarise the survey\" ...
+  toolgate help check                  all that `check` can do
+
+Exit codes:
+  0  done, and allowed
+  1  it ran and failed
+  2  refused: an invalid document
+  3  could not do it: bad usage, an unreadable file
+  4  waits for approval";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check Tool Request and Tool Result documents
+    ///
+    /// Prints ACCEPT or REJECT on standard output and everything that is wrong on standard error.
+    Check(CheckArguments),
+    /// Write a new request document that passes all but the approval
+    ///
+    /// On a terminal, whatever is not given as a flag is asked for.
+    #[command(alias = "draft")]
+    New(Box<NewArguments>),
+    /// Print a completion script for a shell
+    #[command(after_help = "Examples:
+  toolgate completions bash > ~/.local/share/bash-completion/completions/toolgate
+  toolgate completions fish > ~/.config/fish/completions/toolgate.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "Examples:
+  toolgate man | man -l -
+  toolgate man --out ~/.local/share/man/man1")]
+    Man {
+        /// Write one page a command into this folder instead
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+}
+
+/// What `toolgate check` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate check TR-20260209-160501Z-stats.md
+  toolgate check --format json requests/ results/
+  toolgate check --watch --quarantine quarantine/ drop/
+  cat request.md | toolgate check -
+
+Exit codes: 0 all accepted, 2 at least one rejected, 3 at least one could not be checked")]
+pub(crate) struct CheckArguments {
+    /// Files, folders (every `*.md` below, hidden ones left out), or `-` for standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Which rules the documents are held to
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) profile: ProfileName,
+    /// How to answer
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Move rejected files to this folder, with the reasons beside them
+    #[arg(long, value_name = "DIR")]
+    pub(crate) quarantine: Option<PathBuf>,
+    /// Go on checking what arrives in the folders, until interrupted
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// Show where the profiles part for each document
+    #[arg(long)]
+    pub(crate) explain_profile: bool,
+    /// How many documents are checked at once [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// The profiles, by the names that people type.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum ProfileName {
+    /// Our own rules
+    #[default]
+    Strict,
+    /// The verdict of the original validator, quirks included
+    #[value(name = "threegate-v1")]
+    ThreegateV1,
+}
+
+/// How to answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The whole command line, as clap sees it; for completions and manual pages.
+pub(crate) fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Reads the command line. Help, version and usage errors are printed here.
+pub(crate) fn parse() -> Result<Arguments, Exit> {
+    Arguments::try_parse().map_err(|error| {
+        let wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+        if wanted {
+            // Clap knows whether standard output shows colours. A reader who left is no matter.
+            let _ = error.print();
+            return Exit::Done;
+        }
+        let plain = error.render().to_string();
+        let shown = visible_lines(&plain);
+        if terminal::colour() && plain == shown {
+            let _ = write!(std::io::stderr(), "{}", error.render().ansi());
+        } else {
+            terminal::say(shown.trim_end());
+        }
+        if lacks_path(&error) {
+            terminal::say("\nhint: `toolgate check .` checks every document in and below this folder");
+        }
+        Exit::CouldNot
+    })
+}
+
+/// Whether somebody typed `toolgate check` and nothing behind it.
+fn lacks_path(error: &clap::Error) -> bool {
+    let names = error.get(ContextKind::InvalidArg);
+    matches!(names, Some(ContextValue::Strings(names)) if names.iter().any(|name| name == "<PATH>..."))
+        && error.kind() == ErrorKind::MissingRequiredArgument
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_makes_sense_to_clap() {
+        super::command().debug_assert();
+    }
+}

@@ -1,0 +1,22 @@
+//! The real program, run as a person or a script would run it.
+//!
+//! Each test makes its own folder and starts `toolgate` in it. A run that does not end is killed
+//! and fails the test: nothing that lies in a drop folder may make the program hang.
+
+#![expect(clippy::disallowed_methods, reason = "these tests start the program and make its files")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "helpers of tests stop at the first thing that goes wrong"
+)]
+
+mod bad_input;
+mod door;
+mod help;
+mod hostile;
+mod new;
+mod output;
+mod quarantine;
+mod watch;

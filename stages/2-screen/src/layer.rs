@@ -1,0 +1,178 @@
+//! A text and what is hidden in it, layer by layer.
+//!
+//! Each layer is screened in all readings. What can be decoded makes the next layer, at most three
+//! deep and not much larger than the text itself, so that nested encodings cost no more than long
+//! ones. What is found in a decoded run is reported at the run.
+
+use call::{Contraband, Family, Span};
+
+use crate::reading::clean::clean;
+use crate::reading::script::script;
+use crate::reading::smuggled::smuggled;
+use crate::reading::squeeze::{Manner, has_leet, has_markup, squeeze};
+use crate::reading::unescape::unescape;
+use crate::reading::{encoded, encoded::Run};
+use crate::view::View;
+use crate::{markup, payload, phrase, secret};
+
+/// How often what was decoded is decoded again.
+const DEEPEST: usize = 3;
+
+/// Decoded bytes for each byte of the text, over all layers.
+const LARGEST: usize = 4;
+
+/// See [`crate::screen`].
+pub(crate) fn screen(text: &str, families: &[Family]) -> Vec<Contraband> {
+    let mut screening = Screening {
+        families,
+        found: Vec::new(),
+        budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
+    };
+    screening.layer(text, 0, &|span| span);
+    let found =
+        screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found });
+    settle(found.collect())
+}
+
+struct Screening<'f> {
+    families: &'f [Family],
+    found: Vec<Contraband>,
+    budget: usize,
+}
+
+/// Where something found in a layer stands in the text as it arrived.
+type Place<'p> = &'p dyn Fn(Span) -> Span;
+
+impl Screening<'_> {
+    fn layer(&mut self, text: &str, depth: usize, place: Place<'_>) {
+        let page = clean(text);
+        let on_page = |span| place(page.source(span));
+        let shown = page.text();
+        let runs = encoded::runs(shown);
+        self.secrets(shown, &on_page);
+        self.payloads(shown, &runs, &on_page);
+        self.markup(shown, &on_page);
+        self.phrases(shown, &on_page);
+        if depth >= DEEPEST {
+            return;
+        }
+        for run in &runs {
+            for decoded in encoded::decode(&run.digits) {
+                self.next_layer(&decoded, depth, &|_| on_page(run.span));
+            }
+        }
+        if let Some(parsed) = unescape(shown) {
+            self.next_layer(parsed.text(), depth, &|span| on_page(parsed.source(span)));
+        }
+        for (span, spelled) in smuggled(text) {
+            self.next_layer(&spelled, depth, &|_| place(span));
+        }
+    }
+
+    fn next_layer(&mut self, text: &str, depth: usize, place: Place<'_>) {
+        if let Some(left) = self.budget.checked_sub(text.len()) {
+            self.budget = left;
+            self.layer(text, depth + 1, place);
+        }
+    }
+
+    fn wants(&self, family: Family) -> bool {
+        self.families.contains(&family)
+    }
+
+    fn report(&mut self, family: Family, kind: &'static str, span: Span) {
+        self.found.push(Contraband { span, family, kind });
+    }
+
+    fn secrets(&mut self, shown: &str, place: Place<'_>) {
+        if self.wants(Family::Secret) {
+            for secret in secret::find(shown) {
+                self.report(Family::Secret, secret.kind, place(secret.span));
+            }
+        }
+    }
+
+    fn payloads(&mut self, shown: &str, runs: &[Run<'_>], place: Place<'_>) {
+        if self.wants(Family::Payload) {
+            for (kind, span) in payload::find(shown, runs) {
+                self.report(Family::Payload, kind, place(span));
+            }
+        }
+    }
+
+    fn markup(&mut self, shown: &str, place: Place<'_>) {
+        if self.wants(Family::Override) {
+            for span in markup::find(shown) {
+                self.report(Family::Override, markup::KIND, place(span));
+            }
+        }
+    }
+
+    fn phrases(&mut self, shown: &str, place: Place<'_>) {
+        let families = [Family::Override, Family::Payload].into_iter().filter(|&family| self.wants(family));
+        let families: Vec<Family> = families.collect();
+        if families.is_empty() {
+            return;
+        }
+        let mut readings = vec![squeeze(shown, Manner::Letters)];
+        if has_leet(shown) {
+            readings.push(squeeze(shown, Manner::Leet));
+        }
+        if has_markup(shown) {
+            readings.push(squeeze(shown, Manner::WithoutMarkup));
+        }
+        let script = script(shown);
+        for family in families {
+            for reading in &readings {
+                self.phrases_of(family, phrase::Book::latin(family), shown, reading, place);
+            }
+            if let Some(reading) = &script {
+                self.phrases_of(family, phrase::Book::scripts(family), shown, reading, place);
+            }
+        }
+    }
+
+    fn phrases_of(
+        &mut self,
+        family: Family,
+        book: Option<&phrase::Book>,
+        shown: &str,
+        reading: &View<'_>,
+        place: Place<'_>,
+    ) {
+        for hit in book.into_iter().flat_map(|book| book.find(reading.text())) {
+            let span = reading.source(hit.span);
+            if !hit.colon || colon_follows(shown, span) {
+                self.report(family, hit.kind, place(span));
+            }
+        }
+    }
+}
+
+/// Does a colon stand behind `span`, emphasis marks and blanks aside?
+fn colon_follows(text: &str, span: Span) -> bool {
+    let behind = text.get(span.end..).unwrap_or_default();
+    behind.trim_start_matches([' ', '*', '_', '"', '\'', '`', ')', ']']).starts_with([':', '：'])
+}
+
+/// `span`, widened to whole characters of `text`.
+fn snapped(text: &str, span: Span) -> Span {
+    let start = text.floor_char_boundary(span.start.min(text.len()));
+    let end = text.ceil_char_boundary(span.end.min(text.len()));
+    Span::new(start, end)
+}
+
+/// In order of the text; what several readings found at one place, once.
+fn settle(mut found: Vec<Contraband>) -> Vec<Contraband> {
+    found
+        .sort_by_key(|found| (found.family, found.kind, found.span.start, std::cmp::Reverse(found.span.end)));
+    found.dedup_by(|later, kept| {
+        let same = later.family == kept.family && later.kind == kept.kind && later.span.start < kept.span.end;
+        if same {
+            kept.span.end = kept.span.end.max(later.span.end);
+        }
+        same
+    });
+    found.sort();
+    found
+}

@@ -1,0 +1,92 @@
+//! "Approval is not required", and what else would take the gate out of the way.
+
+use super::Phrase;
+
+pub(super) const PHRASES: &[Phrase] = &[
+    Phrase {
+        kind: "policy_override",
+        first: "disable|turnoff|deactivate|switchoff|bypass|circumvent|escape|escapefrom|breakoutof|getaround|evade|ignore|skip|\
+                override|suspend|workaround|defeat|disabling|bypassing|disregard",
+        rest: "{fill}*(?:toolgate)?(?:sandbox|guardrails?|safeguards?|toolgate|humanreview|humanapproval|humanintheloop|\
+               safety(?:checks?|filters?|measures?|rules?|policy|policies|settings?|protocols?|features|mode|guidelines|restrictions|\
+               systems?|mechanisms?|instructions?|\n|$)|\
+               security(?:policy|policies|checks?|controls?|measures|rules?|restrictions?|guidelines?|filters?|protocols?)|\
+               content(?:filters?|policy|policies|moderation)|\
+               (?:human|manual|operator|user)?approvals?(?:steps?|process|checks?|gate|workflow|requirements?|stage|\n|$|for|and|because|this)|\
+               (?:tool|security|gate|access|network|company)?polic(?:y|ies)(?:checks?|engine|gate|enforcement|restrictions?|\n|$|and|forthis|this)|\
+               permission(?:checks?|s?system|prompts?)|(?:permission|policy|approval|security|tool)gate)",
+        unless_after: NOT,
+        unless_before: "gradient|iteration|network|evaluation|tests",
+        needs: "sandbox|guardrail|safeguard|toolgate|humanreview|human|safety|security|content|approval|polic|permission|gate",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "policy_override",
+        first: "approval|approvals|permission|confirmation|authorization|humanreview",
+        rest: "(?:is|are|was|has|been)*(?:not|nolonger|never)(?:required|needed|necessary)(?:for|here|this|because|since|\n|$|as|in|by|and|so|today|now)",
+        needs: "required|needed|necessary",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "policy_override",
+        first: "approvalunnecessary|approvalwaived|approvaliswaived|approvalisunnecessary|noapprovalrequired|noapprovalisrequired|\
+                noapprovalneeded|noapprovalisneeded|noapprovalnecessary|noapprovalisnecessary|approvalhasbeenwaived|\
+                nohumanapproval|noneedforapproval|noneedtoapprove|noneedtoaskforapproval|donotaskforapproval|dontaskforapproval|\
+                donotwaitforapproval|dontwaitforapproval|donotrequireapproval|withoutwaitingforapproval|withoutapprovalfromanyone|\
+                donotaskforpermission|dontaskforpermission|donotaskforconfirmation",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "policy_override",
+        first: "approve",
+        rest: "(?:this|it|them|everything|all|the|any|request|requests|calls?|of|tool|following|every|action|change|changes|and|run|document)*\
+               (?:automatically|withoutreview|withoutreading|withoutasking|withoutquestion|immediately|unconditionally|nomatterwhat)",
+        unless_after: NOT,
+        needs: "automatically|without|immediately|unconditionally|nomatterwhat",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "policy_override",
+        first: "autoapprove|automaticallyapprove|preapprove|silentlyapprove",
+        rest: "(?:this|all|everything|the|any|it|every|these|my|request)",
+        unless_after: NOT,
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "policy_override",
+        first: "mark|treat|consider|regard|record|set|label|flag",
+        rest: "(?:this|it|the|these|all|request|requests|document|task|call|calls|tool|everything|status|to|message|change|action)*\
+               (?:as)?(?:already|being|pre|fully)*approved(?:automatically|\n|$|and|by|without|immediately|now|regardless|even)",
+        unless_after: NOT,
+        needs: "approved",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "policy_override",
+        first: "overrides|supersedes|takesprecedenceover|takeprecedenceover|takespriorityover|outranks|override|supersede|overridesand",
+        rest: "{fill}*(?:{old}|security|safety|company|tool|gate|existing|every|and|rules)*\
+               (?:policy|policies|instructions?|guidelines?|restrictions?|permissions?|approvals?|safety|prompts?|rules?)",
+        only_after: "this|message|notice|document|request|instructions|instruction|email|note|ticket|comment|memo|theseinstructions|directive|\
+                     paragraph|sentence|order|command",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "hide_from_user",
+        first: "donottell|donttell|donotinform|dontinform|donotalert|dontalert|donotnotify|dontnotify|donotwarn|dontwarn|nevertell|neverinform|\
+                donotletthe|dontletthe|donotlet|donotmentionthisto|dontmentionthisto|donotmentionitto|donotdisclosethisto|donotreportthisto|\
+                donotrevealthisto|hidethisfrom|concealthisfrom|keepthisfrom|keepthissecretfrom|hideitfrom",
+        rest: "(?:the|your|any|anyone|a|to|this|about|human)*(?:user|users|operator|operators|human|humans|owner|admin|administrator|approver|\
+               reviewer|supervisor|anyone|anybody|person|people)(?:know|about|that|of|what|this|or|and|\n|$|anything|when|see|notice|find)",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "hide_from_user",
+        first: "withouttelling|withoutinforming|withoutalerting|withoutnotifying|withoutasking|withoutwarning|withoutlettingthe",
+        rest: "(?:the|your|any|a)*(?:user|users|operator|operators|human|humans|owner|admin|administrator|approver|reviewer|supervisor|anyone|anybody)",
+        unless_before: "forinput|tochoose|toenter|foranumber|foravalue|forapassword|foraname|foranyinput",
+        ..Phrase::OF
+    },
+];
+
+const NOT: &str = "donot|dont|doesnot|doesnt|not|never|cannot|cant|wont|unableto|nowayto|notbeableto|notableto|impossibleto|\
+                   attemptto|attemptsto|attempto|tryto|triesto|tryingto|notto|noneedto|withoutneedingto|without|mustnever|wayto";

@@ -1,0 +1,137 @@
+//! "Ignore previous instructions", and what else means that what was said no longer counts.
+
+use super::Phrase;
+
+pub(super) const PHRASES: &[Phrase] = &[
+    // ignore all of the previous instructions
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "{fill}*{old}(?:{fill}|{old})*(?:{told}|{rules})",
+        unless_after: NEGATION,
+        unless_before: "for",
+        needs: "instruction|prompt|directive|guideline|programming|direction|guidance|command|order|rule|constraint|polic|message|context|training|conversation|restriction|limitation|safeguard|guardrail|text|ethics",
+        ..Phrase::OF
+    },
+    // skip the previous instructions; these verbs are said of data too, so not with every noun
+    Phrase {
+        kind: "ignore_instructions",
+        first: "override|overriding|overrule|bypass|bypassing|skip|discard|dismiss|abandon|circumvent|violate|\
+                setaside|erase|unlearn|break|reject|throwaway|revoke|reset|omit|gobeyond",
+        rest: "{fill}*{old}(?:{fill}|{old})*{told}",
+        unless_after: NEGATION,
+        unless_before: "for",
+        needs: "instruction|prompt|directive|guideline|programming",
+        ..Phrase::OF
+    },
+    // ignore your instructions
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "{fill}*your(?:{fill}|{old}|safety|security|core|internal|content|ethical|own|current|last|moral)*\
+               (?:{told}|directions|commands|orders|rules?|constraints|policy|policies|training|restrictions|\
+               limitations|safeguards?|guardrails?|ethics)",
+        unless_after: NEGATION,
+        needs: "your",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "ignore_instructions",
+        first: "override|overrule|bypass|violate|abandon|break|circumvent|disobey|discard|setaside",
+        rest: "{fill}*your(?:{fill}|{old}|safety|security|core|internal|content|ethical|own|current|moral)*\
+               (?:{told}|rules?|policy|policies|training|restrictions|limitations|safeguards?|guardrails?|ethics)",
+        unless_after: NEGATION,
+        needs: "your",
+        ..Phrase::OF
+    },
+    // ignore the instructions above, forget the instructions you were given
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "(?:{fill}|{old})*(?:{told}|rules|directions|commands|orders)(?:that|which|was|were|are|have|been|you|\
+               ve|i|we|he|she|they|has|had|just|all)*(?:above|before|previously|given|giventoyou|provided|sofar|earlier|\
+               uptonow|received|gave|fromthe(?:system|developer|user|operator)|by(?:the)?(?:system|developer|user|operator))",
+        unless_after: NEGATION,
+        needs: "instruction|prompt|directive|guideline|programming|rules|direction|command|order",
+        ..Phrase::OF
+    },
+    // forget everything you were told, ignore what I said
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "(?:{fill})*(?:everything|anything|all|what|whatever)(?:else)?(?:that|which)?(?:\
+               you(?:have|ve|were|was|had|are|re)?(?:been|ever|just|already|previously)*(?:told|instructed|learned|\
+               learnt|taught|given|trained|know|knew|asked)|\
+               (?:i|we|they|he|she|theuser|thesystem|thedeveloper|yourdeveloper|yourcreators?)(?:have|ve|has|had)?\
+               (?:just|already|previously|ever)*(?:told|said|instructed|taught)(?:to)?you|\
+               (?:i|we)(?:have|ve)?(?:just|already|previously)*(?:told|said)(?:before|above|earlier|sofar))",
+        unless_after: NEGATION,
+        ..Phrase::OF
+    },
+    // ignore everything above; but not "above the threshold"
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "(?:{fill})*(?:everything|anything|all|whatever)(?:else)?(?:that|which)?(?:is|was|were|came|comes|has|have|been|\
+               written|said|stated|you|ve|read|told)*(?:above|before|previously|prior|earlier|sofar|preceding)(?:tothis)?\
+               (?:this|and|now|instead|you|here|only|just|inthis|print|say|output|reply|respond|answer|follow|do|start|\
+               act|tell|write|because|from|or|i|we|then|\n|$)",
+        unless_after: NEGATION,
+        needs: "everything|anything|all|whatever",
+        ..Phrase::OF
+    },
+    // the previous instructions should be ignored
+    Phrase {
+        kind: "ignore_instructions",
+        first: "previousinstruction|priorinstruction|aboveinstruction|earlierinstruction|originalinstruction|\
+                systeminstruction|precedinginstruction|yourinstruction|allinstruction|previousprompt|systemprompt|\
+                previousguideline|yourguideline|previousdirective|priordirective|previousrule|yourrule|previouscommand|\
+                previousorder|safetyguideline",
+        rest: "s?(?:that|which|you|were|given|received|have|above|from|the|user|developer|of|this|conversation|all)*\
+               {be}(?:now|all|completely|safely|hereby|simply|to|be)*{gone}",
+        unless_after: "no",
+        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated|skipped",
+        ..Phrase::OF
+    },
+    // the instructions above should be ignored
+    Phrase {
+        kind: "ignore_instructions",
+        first: "instructions|instruction|prompt|prompts|guidelines|directives|directions|everything",
+        rest: "(?:that|which|you|was|were|have|been|is|written|stated|are)*(?:above|beforethis|given|\
+               earlier|received|sofar|before)(?:this|to|you|here|earlier|line|point)*\
+               {be}(?:now|all|completely|safely|hereby|simply|to|be)*{gone}",
+        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated|skipped",
+        ..Phrase::OF
+    },
+    // new instructions:
+    Phrase {
+        kind: "new_instructions",
+        first: "newinstructions|newinstruction|newsystemprompt|newsysteminstructions|newsystemmessage|newdirective|newdirectives|\
+                updatedinstructions|revisedinstructions|realinstructions|actualinstructions|systemoverride|adminoverride|\
+                developeroverride|overrideinstructions|priorityinstructions|secretinstructions",
+        colon: true,
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "new_instructions",
+        first: "follow|obey|execute|carryout|listen",
+        rest: "(?:only|to|instead)*(?:these|the|my|this|what)?(?:(?:new|following|below)*instructions?(?:below)?(?:instead|only\n|only$|andnothingelse|\
+               andignore)|my(?:new|every)(?:instructions?|orders?|commands?)|(?:these|the)newinstructions|isayinstead)",
+        needs: "instruction|order|command|isayinstead",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "new_instructions",
+        first: "youmustobey|youwillobey|youshallobey|youhavetoobey|obeymy|obeyme|doexactlyasisay|doasisay",
+        ..Phrase::OF
+    },
+];
+
+const DROP: &str = "ignore|ignoring|disregard|disregarding|forget|forgetting|forgetabout|neglect|overlook|\
+                    paynoattentionto|paynoheedto|donotfollow|dontfollow|donotobey|dontobey|\
+                    donotcomplywith|dontcomplywith|donotlistento|dontlistento|stopfollowing|stopobeying|\
+                    ceasefollowing|nolongerfollow|refusetofollow|disobey|donotpayattentionto|dontpayattentionto|\
+                    donotadhereto|stoplisteningto|takenonoticeof";
+
+const NEGATION: &str =
+    "donot|dont|never|mustnot|shouldnot|shouldnever|cannot|cant|maynot|neverever|not|didnot|didnt";

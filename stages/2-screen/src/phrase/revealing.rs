@@ -1,0 +1,41 @@
+//! "Reveal your system prompt".
+
+use super::Phrase;
+
+pub(super) const PHRASES: &[Phrase] = &[
+    Phrase {
+        kind: "prompt_reveal",
+        first: SHOW,
+        rest: "{between}*(?:systemprompts?|systeminstructions?|hidden(?:instructions?|prompts?)|secret(?:instructions?|prompts?)|\
+               initial(?:instructions?|prompts?)|originalprompts?|original(?:system)?instructions?|developer(?:messages?|instructions?|prompts?)|\
+               preprompts?|metaprompts?|(?:internal|confidential|underlying)(?:instructions?|prompts?)|yoursystemmessages?|\
+               your(?:initial|first|hidden)messages?)",
+        unless_before: MEASURE,
+        needs: "prompt|instruction|message",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "prompt_reveal",
+        first: SHOW,
+        rest: "{between}*your(?:exact|full|entire|complete|hidden|initial|original|first|own|previous|confidential|secret|system|internal|above)*\
+               (?:instructions?|prompts?|guidelines|directives|programming|rules)",
+        unless_before: MEASURE,
+        needs: "your",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "prompt_reveal",
+        first: "repeat|print|output|copy|recite|echo|writeout",
+        rest: "(?:everything|all|the|text|words?|content|contents|message|messages|of|verbatim|exactly)+above\
+               (?:starting|verbatim|from|this|word|exactly|in(?:a|this|full|your)|\n|$)",
+        needs: "above",
+        ..Phrase::OF
+    },
+];
+
+const SHOW: &str = "reveal|print|show|repeat|output|display|tellme|tellus|giveme|giveus|leak|disclose|dump|expose|recite|echo|\
+                    share|writeout|writedown|whatis|whatare|whats|whatwas|whatwere|spellout|divulge|exfiltrate|sendme|pasteyour|\
+                    copyyour|summarizeyour|summariseyour|translateyour|describeyour|extract";
+
+const MEASURE: &str = "length|size|token|count|stat|template|format|field|column|distribution|variant|version|dataset|file|id|\
+                       experiment|comparison|evaluation|hash";

@@ -1,0 +1,13 @@
+//! The ways in which a text can be read.
+//!
+//! A person, a browser and a language model see through different disguises, so a text is read in
+//! several ways and screened in each. No reading judges: it only says what would be read, and
+//! [`View`](crate::view::View) remembers where.
+
+pub(crate) mod clean;
+pub(crate) mod encoded;
+mod entity;
+pub(crate) mod script;
+pub(crate) mod smuggled;
+pub(crate) mod squeeze;
+pub(crate) mod unescape;

@@ -1,0 +1,45 @@
+//! Text written in characters that nothing shows: tags, and bytes as variation selectors.
+//!
+//! A person sees an empty place; a language model reads the letters. Elsewhere such characters
+//! are simply dropped, so here the other half is done: what do they spell?
+
+use call::Span;
+
+/// What the invisible characters of `text` spell, run by run.
+pub(crate) fn smuggled(text: &str) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    if text.is_ascii() {
+        return found;
+    }
+    let mut bytes = Vec::new();
+    let mut span = Span::at(0);
+    for (at, character) in text.char_indices() {
+        let Some(byte) = spelled(character) else {
+            // An emoji with its variation selector and a flag made of tags are this short.
+            if bytes.len() >= 12 {
+                found.push((span, String::from_utf8_lossy(&bytes).into_owned()));
+            }
+            bytes.clear();
+            continue;
+        };
+        if bytes.is_empty() {
+            span = Span::at(at);
+        }
+        bytes.push(byte);
+        span.end = at + character.len_utf8();
+    }
+    if bytes.len() >= 12 {
+        found.push((span, String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    found
+}
+
+fn spelled(character: char) -> Option<u8> {
+    let (first, add) = match character {
+        '\u{E0020}'..='\u{E007E}' => (0xE0000, 0),
+        '\u{FE00}'..='\u{FE0F}' => (0xFE00, 0),
+        '\u{E0100}'..='\u{E01EF}' => (0xE0100, 16),
+        _ => return None,
+    };
+    u8::try_from(u32::from(character) - first + add).ok()
+}

@@ -1,0 +1,278 @@
+//! Values that are secrets because of what they are assigned to: `password = hunter2`.
+//!
+//! The hard half is what not to find. A value counts when it looks as if somebody had thought it
+//! up or a machine had drawn it, and not when it is a word, a path, a reference or a piece of code.
+
+use call::Span;
+
+use super::stand_in::{is_stand_in, is_wordy, looks_random};
+
+/// What a value found here is.
+pub(super) const KIND: &str = "assigned_secret";
+
+/// The ends of names that secrets are given.
+pub(super) const NAMES: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "_pass",
+    "-pass",
+    "dbpass",
+    "secret",
+    "token",
+    "api_key",
+    "apikey",
+    "api-key",
+    "api key",
+    "access_key",
+    "accesskey",
+    "access-key",
+    "access key",
+    "secret_key",
+    "secretkey",
+    "secret-key",
+    "secret key",
+    "private_key",
+    "privatekey",
+    "private-key",
+    "private key",
+    "auth_key",
+    "authkey",
+    "auth-key",
+    "signing_key",
+    "signing-key",
+    "encryption_key",
+    "encryption-key",
+    "credentials",
+    "credential",
+    "account_key",
+    "authorization",
+    "kennwort",
+    "passwort",
+    "contraseña",
+    "senha",
+    "mot de passe",
+    "master_key",
+    "license_key",
+    "session_key",
+];
+
+/// The value assigned to the name that ends with the keyword at `place`.
+pub(super) fn find(text: &str, place: Span) -> Option<Span> {
+    let name = place.of(text)?.to_ascii_lowercase();
+    let rest = text.get(place.end..)?;
+    let flag = is_flag(text, place);
+    let (offset, sign) = assignment(rest, flag)?;
+    let start = place.end + offset;
+    let (value, quoted) = value_at(text, start)?;
+    let written = value.of(text)?;
+    let strict = !name.contains("pass") && name != "pwd";
+    let case = Case { strict, quoted, sign };
+    case.is_secret(written).then_some(value)
+}
+
+/// How a value was assigned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    /// By `=`, `:=`, `=>`, a flag of a command or a tag.
+    Code,
+    /// By a colon, or by "is".
+    Prose,
+}
+
+struct Case {
+    // Tokens and keys are long; a password may be what somebody can remember.
+    strict: bool,
+    quoted: bool,
+    sign: Sign,
+}
+
+impl Case {
+    fn is_secret(&self, value: &str) -> bool {
+        let length = value.chars().count();
+        if length < if self.strict { 8 } else { 6 } || is_stand_in(value) || is_reference(value) {
+            return false;
+        }
+        let bytes = value.as_bytes();
+        let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+        let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let body = value.trim_end_matches(['!', '?', '.', ',', '*']);
+        let signs = body.bytes().filter(|byte| b"!@#$%^&*?+~=".contains(byte)).count();
+        if value.contains(' ') {
+            // A quoted sentence is prose, however many digits it has.
+            return self.quoted && !self.strict && digits > 0 && signs > 0;
+        }
+        if is_wordy(value) {
+            return false;
+        }
+        if self.strict {
+            let mixed = letters > 0 && digits > 0 && (length >= 12 || signs > 0 || case_and_digits(bytes));
+            return mixed || looks_random(value) && length >= 12;
+        }
+        let numeric = digits == length && (self.sign == Sign::Code || self.quoted);
+        (letters > 0 && (digits > 0 || signs > 0)) || numeric || (self.quoted && looks_random(value))
+    }
+}
+
+fn case_and_digits(bytes: &[u8]) -> bool {
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    bytes.iter().any(u8::is_ascii_lowercase) && bytes.iter().any(u8::is_ascii_uppercase) && digits >= 2
+}
+
+/// Something that says where the value is, and is not the value.
+fn is_reference(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let code =
+        value.contains(['(', '[', '{', '<', '`', '\\', '|']) || value.starts_with(['$', '&', '@', '*', '%']);
+    let path = value.starts_with(['/', '.', '~']) || value.contains("://") || value.contains("/./");
+    let hash =
+        ["sha1", "sha256", "sha384", "sha512", "md5", "argon2", "bcrypt", "pbkdf2", "base64", "aes", "utf"];
+    let named = [
+        "env.",
+        "env:",
+        "process.",
+        "os.",
+        "self.",
+        "args.",
+        "config.",
+        "settings.",
+        "secrets.",
+        "vault:",
+        "vars.",
+        "file:",
+    ];
+    let dated = lower
+        .bytes()
+        .take(5)
+        .enumerate()
+        .all(|(at, byte)| if at < 4 { byte.is_ascii_digit() } else { byte == b'-' });
+    code || path
+        || dated
+        || hash.iter().chain(&named).any(|start| lower.starts_with(start))
+        || is_mail_address(value)
+        || is_uuid(value)
+        || is_identifier(value)
+}
+
+fn is_mail_address(value: &str) -> bool {
+    let domain = value.split_once('@').map(|(_, domain)| domain);
+    domain.is_some_and(|domain| {
+        domain.contains('.')
+            && domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+    })
+}
+
+fn is_uuid(value: &str) -> bool {
+    let mut lengths = value.split('-').map(str::len);
+    value.len() == 36
+        && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        && [8, 4, 4, 4, 12].into_iter().all(|want| lengths.next() == Some(want))
+}
+
+/// The name of a constant or a variable: `DB_PASSWORD_2`, `next_token`.
+fn is_identifier(value: &str) -> bool {
+    let constant =
+        value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let names = ["password", "secret", "token", "_key", "passwd", "credential"];
+    let lower = value.to_ascii_lowercase();
+    (constant && value.contains('_')) || (value.len() < 24 && names.iter().any(|name| lower.contains(name)))
+}
+
+/// Is the keyword the end of a flag: `--token`?
+fn is_flag(text: &str, place: Span) -> bool {
+    let before = text.get(..place.start).unwrap_or_default().as_bytes();
+    let name = before
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let name: Vec<u8> = name.copied().collect();
+    let whole = place.of(text).is_some_and(|word| word.starts_with('-'));
+    name.ends_with(b"--") || (whole && name.ends_with(b"-"))
+}
+
+/// What stands between a name and its value: the length of it, and which sign it is.
+fn assignment(rest: &str, flag: bool) -> Option<(usize, Sign)> {
+    const SUFFIXES: &[&str] = &[
+        "_value",
+        "_prod",
+        "_production",
+        "_live",
+        "_dev",
+        "_staging",
+        "_test",
+        "_string",
+        "_b64",
+        "_base64",
+    ];
+    let mut behind = SUFFIXES.iter().find_map(|suffix| rest.strip_prefix(suffix)).unwrap_or(rest);
+    behind = behind.trim_start_matches(|character: char| character.is_ascii_digit());
+    behind = behind.strip_prefix("\\\"").unwrap_or(behind);
+    behind = behind.trim_start_matches(['"', '\'', '`', ']', '*', ')']);
+    let blanks = [' ', '\t'];
+    let spaced = behind.trim_start_matches(blanks);
+    let word = |word: &str| spaced.strip_prefix(word).filter(|_| spaced.len() < behind.len());
+    let (value, sign) =
+        if let Some(value) = [":=", "=>", "==", "="].iter().find_map(|sign| spaced.strip_prefix(sign)) {
+            (value, Sign::Code)
+        } else if let Some(value) = spaced.strip_prefix(':') {
+            annotated(value).map_or((value, Sign::Prose), |value| (value, Sign::Code))
+        } else if let Some(value) = behind.strip_prefix('>') {
+            (value, Sign::Code)
+        } else if let Some(value) = word("is ").or_else(|| word("was ")) {
+            (value.strip_prefix("now ").unwrap_or(value), Sign::Prose)
+        } else if flag && spaced.len() < behind.len() {
+            (spaced, Sign::Code)
+        } else {
+            return None;
+        };
+    let value = value.trim_start_matches(blanks).trim_start_matches("**").trim_start_matches(blanks);
+    Some((rest.len() - value.len(), sign))
+}
+
+/// Behind the colon stands a type, and behind that the value: `password: str = "…"`.
+fn annotated(value: &str) -> Option<&str> {
+    let kind = value.trim_start_matches(' ');
+    let length = kind
+        .bytes()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_[]|.&' ".contains(byte))
+        .count();
+    kind.get(length..)?.strip_prefix('=')
+}
+
+/// Longer than this, a value is a document.
+const LONGEST: usize = 512;
+
+/// The value at `start`: to the closing quote, or as far as an unquoted value goes.
+fn value_at(text: &str, start: usize) -> Option<(Span, bool)> {
+    let mut rest = text.get(start..)?;
+    // In Python and in JSON inside JSON, something may stand before the quote.
+    let prefix = [r#"\""#, "b\"", "r\"", "b'", "r'", "f\"", "f'", "\"", "'", "`"];
+    let opening = prefix.iter().copied().find(|opening| rest.starts_with(opening)).unwrap_or_default();
+    rest = rest.strip_prefix(opening)?;
+    let start = start + opening.len();
+    let quote = opening.chars().last();
+    let ends = |character: char| match quote {
+        Some(quote) => character == quote || character == '\n' || character == '\\',
+        None => {
+            character.is_whitespace()
+                || matches!(character, ',' | ';' | '"' | '\'' | '`' | '<' | '>' | ')' | ']' | '}' | '|' | '&')
+        }
+    };
+    let (end, _) = rest
+        .char_indices()
+        .chain([(rest.len(), '\n')])
+        .take(LONGEST)
+        .find(|&(_, character)| ends(character))?;
+    let mut value = rest.get(..end)?;
+    if quote.is_none() {
+        // Code goes on behind the value: a call, an index.
+        let scheme = ["Bearer ", "bearer ", "Basic ", "Token "];
+        (!scheme.iter().any(|scheme| rest.starts_with(scheme))).then_some(())?;
+        value = value.trim_end_matches(['.', ':']).trim_end_matches("**");
+    }
+    (!value.is_empty()).then_some((Span::new(start, start + value.len()), quote.is_some()))
+}

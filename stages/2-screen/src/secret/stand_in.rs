@@ -1,0 +1,227 @@
+//! Values that stand where a credential would be, and are none.
+//!
+//! Placeholders, documented examples, sequences, repetitions. And the opposite question: does a
+//! value look as if it had been drawn at random?
+
+/// Parts of words that only stand-ins contain.
+const TELLING: &[&str] = &[
+    "example",
+    "xxxx",
+    "your",
+    "dummy",
+    "placeholder",
+    "redacted",
+    "changeme",
+    "change_me",
+    "change-me",
+    "insert",
+    "replace",
+    "sample",
+    "fake",
+    "goes_here",
+    "goes-here",
+    "goeshere",
+    "todo",
+    "notreal",
+    "not-real",
+    "not_real",
+    "lorem",
+    "foobar",
+    "withheld",
+    "removed",
+    "hidden",
+    "masked",
+    "censored",
+    "secret_here",
+    "token_here",
+    "key_here",
+    "token-here",
+    "key-here",
+    "my_token",
+    "my-token",
+    "my_secret",
+    "my-secret",
+    "mysecret",
+    "mytoken",
+    "some_",
+    "some-",
+    "deadbeef",
+    "cafebabe",
+    "invalid",
+    "revoked",
+    "synthetic",
+    "test_token",
+    "test-token",
+    "abcdef123456",
+    "123456abcdef",
+    "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
+    "qwxhzgrpbjpvcgvuihnlc2ftzq",
+];
+
+/// Whole values that are stand-ins: names of the thing itself, and the passwords of manuals.
+const WHOLE: &[&str] = &[
+    "password",
+    "passwd",
+    "pass",
+    "pwd",
+    "pw",
+    "secret",
+    "token",
+    "key",
+    "apikey",
+    "api_key",
+    "user",
+    "username",
+    "none",
+    "null",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "empty",
+    "test",
+    "testing",
+    "password123",
+    "password1",
+    "pass123",
+    "pass1234",
+    "passw0rd",
+    "p@ssw0rd",
+    "p4ssw0rd",
+    "secret123",
+    "abc123",
+    "test123",
+    "test1234",
+    "admin123",
+    "hunter",
+    "s3cr3t",
+    "s3cret",
+    "token123",
+    "foo",
+    "bar",
+    "baz",
+    "tbd",
+    "n/a",
+    "na",
+    "required",
+    "optional",
+    "basic",
+    "bearer",
+    "12345678",
+    "1234",
+    "123456",
+    "qwerty",
+    "letmein",
+    "admin",
+    "root",
+    "guest",
+    "postgres",
+    "mysecretpassword",
+    "changeit",
+];
+
+/// Is this a stand-in?
+pub(super) fn is_stand_in(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let core = lower.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    WHOLE.contains(&lower.as_str())
+        || WHOLE.contains(&core)
+        || TELLING.iter().any(|part| lower.contains(part))
+        || has_marks(value)
+        || is_monotonous(core.as_bytes())
+        || is_sequence(core.as_bytes())
+        || is_periodic(core.as_bytes())
+}
+
+/// Marks that are written around a name, or instead of a value.
+fn has_marks(value: &str) -> bool {
+    const MARKS: &[&str] =
+        &["<", ">", "{{", "}}", "${", "$(", "***", "...", "…", "[[", "%s", "%d", "???", "###", "___", "•"];
+    let bytes = value.as_bytes();
+    let variable = bytes.first() == Some(&b'$')
+        && bytes
+            .iter()
+            .skip(1)
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    let percent = value.len() > 2 && value.starts_with('%') && value.ends_with('%');
+    let braces = value.starts_with('{') && value.ends_with('}');
+    let brackets = value.starts_with('[') && value.ends_with(']');
+    variable || percent || braces || brackets || MARKS.iter().any(|mark| value.contains(mark))
+}
+
+/// Very few different characters for the length: `xxxxxxxx`, `0000-0000`.
+fn is_monotonous(value: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    for &byte in value {
+        if let Some(place) = seen.get_mut(usize::from(byte)) {
+            *place = true;
+        }
+    }
+    let different = seen.iter().filter(|&&seen| seen).count();
+    value.len() >= 6 && (different <= 2 || different * 6 <= value.len().min(60))
+}
+
+/// Mostly steps of one: `1234567890abcdef`, `ABCDEFGHIJKL`.
+fn is_sequence(value: &[u8]) -> bool {
+    let steps = value.iter().zip(value.iter().skip(1));
+    let ascending = |(&left, &right): (&u8, &u8)| {
+        right == left.wrapping_add(1)
+            || right == left.wrapping_sub(1)
+            || matches!(
+                (left, right),
+                (b'9' | b'z' | b'Z', b'0') | (b'9' | b'0', b'a' | b'A') | (b'f' | b'F', b'0' | b'1')
+            )
+    };
+    let ascents = steps.filter(|&step| ascending(step)).count();
+    value.len() >= 8 && ascents * 10 >= (value.len() - 1) * 7
+}
+
+/// The same few characters again and again: `abc123abc123abc123`.
+fn is_periodic(value: &[u8]) -> bool {
+    let repeats = |period: usize| {
+        let shifted = value.iter().zip(value.iter().skip(period));
+        value.len() >= period * 3 && shifted.into_iter().all(|(left, right)| left == right)
+    };
+    value.len() >= 12 && (1..=10).any(repeats)
+}
+
+/// Letters with digits among them, or letters whose case changes without reason.
+pub(super) fn looks_random(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    if is_wordy(value) {
+        return false;
+    }
+    (letters > 0 && digits > 0) || (digits == 0 && letters >= 16 && case_changes(bytes) * 4 >= letters)
+}
+
+/// How often upper and lower case meet. A word has one such place at most, `CamelCase` three.
+fn case_changes(bytes: &[u8]) -> usize {
+    let pairs = bytes.iter().zip(bytes.iter().skip(1)).filter(|(left, right)| {
+        left.is_ascii_alphabetic()
+            && right.is_ascii_alphabetic()
+            && left.is_ascii_lowercase() != right.is_ascii_lowercase()
+    });
+    pairs.count()
+}
+
+/// Words, numbers and versions with separators between them: `see-section-4`, `my.app.v2`.
+pub(super) fn is_wordy(value: &str) -> bool {
+    let mut parts = 0;
+    for part in value.split(['-', '_', '.', '/', ':', ' ', ',']).filter(|part| !part.is_empty()) {
+        parts += 1;
+        let bytes = part.as_bytes();
+        let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let number = bytes.len() - letters;
+        let rest_is_number = bytes.iter().skip(letters).all(u8::is_ascii_digit);
+        let word = number == 0 && case_changes(bytes) <= 2;
+        // A version or a small count may follow the letters; a long number is no word.
+        let numbered = rest_is_number && number <= 2 && letters <= 12 && case_changes(bytes) <= 1;
+        let plain_number = letters == 0 && rest_is_number && number <= 4;
+        if !(word || numbered || plain_number) {
+            return false;
+        }
+    }
+    parts >= 2 || value.bytes().all(|byte| byte.is_ascii_alphabetic() && byte.is_ascii_lowercase())
+}

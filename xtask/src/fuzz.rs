@@ -1,0 +1,284 @@
+//! `cargo x fuzz`: builds the fuzz targets for libFuzzer and runs them.
+//!
+//! On the pinned stable toolchain and without cargo-fuzz: coverage instrumentation is an LLVM pass
+//! that stable accepts, and the rest is one link with libFuzzer. Sanitizers would need another
+//! toolchain; the fuzzed crates have no `unsafe`, so panics, hangs and broken promises are what
+//! there is to find.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+
+use crate::repository::{cargo, root, succeed, target_folder};
+
+/// Every target with the longest input that is worth its time, and what it starts from.
+const TARGETS: &[Target] = &[
+    Target { name: "document", max_len: 8192, seeds: Seeds::Documents },
+    Target { name: "request", max_len: 1024, seeds: Seeds::None },
+    Target { name: "result", max_len: 1024, seeds: Seeds::None },
+    Target { name: "command", max_len: 512, seeds: Seeds::Commands },
+    Target { name: "screen", max_len: 4096, seeds: Seeds::Documents },
+];
+
+const COVERAGE: &[&str] = &[
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Ccodegen-units=1",
+    "-Cdebug-assertions",
+    "--cfg",
+    "fuzzing",
+];
+
+#[derive(Clone, Copy)]
+struct Target {
+    name: &'static str,
+    max_len: usize,
+    seeds: Seeds,
+}
+
+#[derive(Clone, Copy)]
+enum Seeds {
+    /// The documents of `tests/corpus`.
+    Documents,
+    /// The command lines in them.
+    Commands,
+    /// Nothing: the target brings its own document and reads edits.
+    None,
+}
+
+/// What one run came to.
+struct Outcome {
+    target: Target,
+    log: String,
+    clean: bool,
+}
+
+/// Builds the targets, runs them, prints a table; an error when one of them found something.
+pub(crate) fn run(options: &[&str]) -> Result<(), String> {
+    let (seconds, targets) = parse(options)?;
+    let built = build()?;
+    let queue = Mutex::new(VecDeque::from(targets));
+    let outcomes = Mutex::new(Vec::new());
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(target) = queue.lock().ok().and_then(|mut queue| queue.pop_front()) {
+                    let outcome = fuzz(target, &built, seconds);
+                    if let Ok(mut outcomes) = outcomes.lock() {
+                        outcomes.push(outcome);
+                    }
+                }
+            });
+        }
+    });
+    let outcomes = outcomes.into_inner().map_err(|_| "a worker panicked".to_owned())?;
+    let outcomes = outcomes.into_iter().collect::<Result<Vec<Outcome>, String>>()?;
+    report(&outcomes)
+}
+
+fn parse(options: &[&str]) -> Result<(u32, Vec<Target>), String> {
+    let mut seconds = 30;
+    let mut chosen = Vec::new();
+    let mut rest = options.iter();
+    while let Some(&option) = rest.next() {
+        if option == "--seconds" {
+            let number = rest.next().and_then(|number| number.parse().ok());
+            seconds =
+                number.filter(|&number| number > 0).ok_or("`--seconds` takes a whole number above 0")?;
+        } else {
+            let target = TARGETS.iter().find(|target| target.name == option);
+            let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+            let unknown = || format!("no fuzz target `{option}`, expected one of: {}", names.join(", "));
+            chosen.push(*target.ok_or_else(unknown)?);
+        }
+    }
+    if chosen.is_empty() {
+        chosen = TARGETS.to_vec();
+    }
+    Ok((seconds, chosen))
+}
+
+/// Builds every target, and returns the folder they lie in.
+///
+/// The host is named as the target, so that build scripts and macros are not instrumented.
+fn build() -> Result<PathBuf, String> {
+    let host = host()?;
+    let target_folder = target_folder().join("fuzz");
+    println!("building the fuzz targets");
+    let mut build = cargo();
+    build.current_dir(root().join("fuzz"));
+    build.args(["build", "--quiet", "--release", "--bins", "--target", &host]);
+    if std::env::var_os("CI").is_some() {
+        build.arg("--locked");
+    }
+    build.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", COVERAGE.join(" "));
+    build.env("CARGO_TARGET_DIR", &target_folder);
+    succeed(&mut build)?;
+    Ok(target_folder.join(host).join("release"))
+}
+
+fn host() -> Result<String, String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").current_dir(root()).output();
+    let output = output.map_err(|error| format!("cannot start rustc: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
+}
+
+fn fuzz(target: Target, built: &Path, seconds: u32) -> Result<Outcome, String> {
+    let say = |what: &str, error: io::Error| format!("{}: cannot {what}: {error}", target.name);
+    let scratch = built.join("corpus").join(target.name);
+    let artifacts = root().join("fuzz/artifacts").join(target.name);
+    fs::create_dir_all(&artifacts).map_err(|error| say("make the folder for findings", error))?;
+    plant(target, &scratch).map_err(|error| say("copy the seeds", error))?;
+    println!("fuzzing {} for {seconds} s", target.name);
+    let output = Command::new(built.join(target.name))
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-max_len={}", target.max_len))
+        .arg(format!("-dict={}", root().join("fuzz/dictionary").display()))
+        .arg(format!("-artifact_prefix={}/", artifacts.display()))
+        .args(["-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"])
+        .arg(scratch)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| say("start", error))?;
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    Ok(Outcome { target, log, clean: output.status.success() })
+}
+
+/// Puts the seeds of a target into its scratch corpus. What earlier runs found there stays.
+fn plant(target: Target, scratch: &Path) -> io::Result<()> {
+    fs::create_dir_all(scratch)?;
+    let mut documents = Vec::new();
+    match target.seeds {
+        Seeds::Documents | Seeds::Commands => find_documents(&root().join("tests/corpus"), &mut documents)?,
+        Seeds::None => {}
+    }
+    for (number, document) in documents.iter().enumerate() {
+        let bytes = fs::read(document)?;
+        let seed = match target.seeds {
+            Seeds::Documents => Some(bytes),
+            Seeds::Commands => command_line(&bytes),
+            Seeds::None => None,
+        };
+        if let Some(seed) = seed.filter(|seed| seed.len() <= target.max_len) {
+            fs::write(scratch.join(format!("seed-{number}")), seed)?;
+        }
+    }
+    Ok(())
+}
+
+fn find_documents(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find_documents(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(())
+}
+
+fn command_line(document: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(document).ok()?;
+    let (_, section) = text.split_once("\n## Command\n")?;
+    section.lines().find(|line| !line.trim().is_empty()).map(|line| line.as_bytes().to_vec())
+}
+
+fn report(outcomes: &[Outcome]) -> Result<(), String> {
+    println!("\n{:<10} {:>10} {:>10} {:>16}  result", "target", "runs", "new units", "coverage");
+    let mut failed = Vec::new();
+    for Outcome { target, log, clean } in outcomes {
+        let (first, last) = coverage(log);
+        let guided = last > 0;
+        let result = match (clean, guided) {
+            (false, _) => "FOUND SOMETHING",
+            (true, false) => "NO COVERAGE FEEDBACK",
+            (true, true) => "clean",
+        };
+        let runs = statistic(log, "stat::number_of_executed_units:");
+        let new_units = statistic(log, "stat::new_units_added:");
+        let grown = format!("{first} -> {last}");
+        println!("{:<10} {runs:>10} {new_units:>10} {grown:>16}  {result}", target.name);
+        if !clean || !guided {
+            failed.push((target.name, log));
+        }
+    }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    let mut message = String::new();
+    for (name, log) in failed {
+        let lines: Vec<&str> = log.lines().collect();
+        let tail = lines.get(lines.len().saturating_sub(40)..).unwrap_or_default();
+        message.push_str(&format!("\n{name}: the end of the log\n\n{}\n", tail.join("\n")));
+    }
+    message.push_str(
+        "\nthe input lies in fuzz/artifacts; make it a case in tests/corpus and mend what it shows",
+    );
+    Err(message)
+}
+
+/// Covered edges when the seeds were read, and at the end.
+fn coverage(log: &str) -> (u64, u64) {
+    let count = |line: &str| line.split_once("cov: ")?.1.split(' ').next()?.parse().ok();
+    let mut counts = log.lines().filter(|line| line.starts_with('#')).filter_map(count);
+    let first = counts.next().unwrap_or(0);
+    (first, counts.next_back().unwrap_or(first))
+}
+
+fn statistic(log: &str, name: &str) -> String {
+    let value = log.lines().find_map(|line| line.strip_prefix(name));
+    value.map_or_else(|| "-".to_owned(), |value| value.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TARGETS, coverage, parse};
+
+    #[test]
+    fn every_target_is_built_and_every_built_target_is_run() {
+        let manifest = std::fs::read_to_string(crate::repository::root().join("fuzz/Cargo.toml")).unwrap();
+        for target in TARGETS {
+            assert!(manifest.contains(&format!("name = \"{}\"\npath", target.name)), "{}", target.name);
+        }
+        assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len(), "add the target to xtask/src/fuzz.rs");
+    }
+
+    #[test]
+    fn targets_and_seconds_are_read_in_any_order() {
+        let names = |options: &[&str]| {
+            parse(options).map(|(seconds, targets)| {
+                let targets: Vec<&str> = targets.iter().map(|target| target.name).collect();
+                format!("{seconds} {}", targets.join(" "))
+            })
+        };
+        assert_eq!(names(&[]), Ok("30 document request result command screen".to_owned()));
+        assert_eq!(names(&["screen", "--seconds", "5"]), Ok("5 screen".to_owned()));
+        assert!(names(&["--seconds"]).is_err());
+        assert!(names(&["--seconds", "0"]).is_err());
+        assert!(names(&["shell"]).unwrap_err().contains("expected one of"));
+    }
+
+    #[test]
+    fn coverage_is_read_from_the_log() {
+        let log =
+            "INFO: seed\n#3\tINITED cov: 17 ft: 18 corp: 1/1b\n#99\tDONE   cov: 210 ft: 4 corp: 9/9b\nDone";
+        assert_eq!(coverage(log), (17, 210));
+        assert_eq!(coverage("no counters"), (0, 0));
+    }
+}
