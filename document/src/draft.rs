@@ -230,10 +230,13 @@ fn list(out: &mut String, key: &str, values: &[String]) {
     }
 }
 
-/// One key. Plain words stay plain; everything else is quoted, so that no value can end the line.
+/// One key. Plain words and numbers stay plain; everything else is quoted, so that no value can end
+/// the line, and none is taken for nothing or for a truth value.
 fn entry(out: &mut String, key: &str, value: &str) {
-    let plain = value.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
+    const NOT_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    let word = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = !value.is_empty() && (word || number) && !NOT_TEXT.contains(&value);
     let value = if plain { value.to_owned() } else { quoted(value) };
     out.push_str(&format!("{key}: {value}\n"));
 }

@@ -213,6 +213,10 @@ impl<'a> Fields<'a> {
 ///
 /// A variation selector behind a symbol chooses how an emoji is drawn: that can be seen.
 fn first_unseen(text: &str, lines: bool) -> Option<(char, Unseen)> {
+    // Nearly every value is plain ASCII, which needs no table.
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return None;
+    }
     let mut before = None;
     for character in text.chars() {
         let draws_emoji = matches!(character, '\u{fe0e}' | '\u{fe0f}')
