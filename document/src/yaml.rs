@@ -106,7 +106,8 @@ pub(crate) fn read(text: &str, base: usize, findings: &mut Findings) -> Option<M
         let span = Span::new(offsets.byte(place.start.index()), offsets.byte(place.end.index()));
         fold.take(event, span).ok()?;
     }
-    let root = fold.root?;
+    // Nothing but comments and blank lines is an empty mapping.
+    let Some(root) = fold.root else { return Some(Map::default()) };
     match root.node {
         Node::Map(map) => Some(map),
         Node::Scalar { .. } if root.is_null() => Some(Map::default()),

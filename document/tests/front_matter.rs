@@ -367,6 +367,9 @@ fn front_matter_is_there_closed_and_single() {
     assert_eq!(errors("---"), "TR005");
     assert_eq!(errors("---\n"), "TR005");
     assert_eq!(errors("# Title\n"), "TR004");
+    for empty in ["---\n---\n", "---\n# nothing\n---\n", "---\n\n~\n---\n"] {
+        assert!(errors(empty).contains("TR014"), "{empty:?}");
+    }
     assert_eq!(errors(&format!("\n{text}")), "TR004");
     assert_eq!(errors(&format!("\u{feff}{text}")), "TR003");
     assert_eq!(errors(&text.replace('\n', "\r\n")), "");

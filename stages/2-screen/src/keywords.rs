@@ -54,9 +54,9 @@ impl Keywords {
     /// Calls `found` for every place of every word, also where they overlap, in the order in which
     /// they start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(Hit)) {
-        let mut hash = 0;
+        let (letters, mut hash) = (self.letters, 0);
         for (last, &byte) in text.iter().enumerate() {
-            hash = step(hash, byte, self.letters);
+            hash = step(hash, byte, letters);
             let known = self.begins.get(hash / 64).is_some_and(|bits| bits >> (hash % 64) & 1 == 1);
             if known && let Some(start) = (last + 1).checked_sub(self.letters) {
                 self.words_at(text, start, hash, &mut found);

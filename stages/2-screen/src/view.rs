@@ -64,19 +64,6 @@ impl<'t> View<'t> {
 }
 
 impl View<'static> {
-    /// Adds a run of ASCII characters, each changed into another one by `change`.
-    pub(crate) fn push_changed(&mut self, run: &[u8], from: usize, change: impl Fn(u8) -> u8) {
-        let to = from + run.len();
-        let at = self.text.len();
-        match self.pieces.last_mut() {
-            Some(last) if last.same_length && last.to == from => last.to = to,
-            _ => self.pieces.push(Piece { at, from, to, same_length: true }),
-        }
-        let text = self.text.to_mut();
-        text.reserve(run.len());
-        run.iter().for_each(|&byte| text.push(char::from(change(byte))));
-    }
-
     /// Adds `text`, which stands for the bytes `from` to `to` of the source.
     pub(crate) fn push(&mut self, text: &str, from: usize, to: usize) {
         let same_length = text.len() == to - from;
@@ -86,6 +73,37 @@ impl View<'static> {
             _ => self.pieces.push(Piece { at, from, to, same_length }),
         }
         self.text.to_mut().push_str(text);
+    }
+}
+
+/// A view of nothing but ASCII letters, to be filled from left to right. Quicker than a string.
+#[derive(Debug, Default)]
+pub(crate) struct Letters {
+    bytes: Vec<u8>,
+    pieces: Vec<Piece>,
+}
+
+impl Letters {
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), pieces: Vec::with_capacity(bytes / 5) }
+    }
+
+    /// Adds a run of ASCII characters, each changed into another one by `change`.
+    pub(crate) fn push_changed(&mut self, run: &[u8], from: usize, change: impl Fn(u8) -> u8) {
+        let at = self.bytes.len();
+        self.pieces.push(Piece { at, from, to: from + run.len(), same_length: true });
+        self.bytes.extend(run.iter().map(|&byte| change(byte)));
+    }
+
+    /// Adds `letters`, which stand for the bytes `from` to `to` of the source.
+    pub(crate) fn push(&mut self, letters: &str, from: usize, to: usize) {
+        self.pieces.push(Piece { at: self.bytes.len(), from, to, same_length: false });
+        self.bytes.extend_from_slice(letters.as_bytes());
+    }
+
+    pub(crate) fn finish(self) -> View<'static> {
+        // What is not text cannot be read either; it never is, since only letters were added.
+        View { text: Cow::Owned(String::from_utf8(self.bytes).unwrap_or_default()), pieces: self.pieces }
     }
 }
 

@@ -190,7 +190,8 @@ proptest! {
 
 #[test]
 fn a_credential_does_not_hide_behind_zero_width_characters() {
-    for (want, text) in reader::cases(include_str!("cases/secrets.txt")) {
+    let (plainly_written, _) = include_str!("cases/secrets.txt").split_once("# Hidden").unwrap();
+    for (want, text) in reader::cases(plainly_written) {
         let mut hidden = String::new();
         for (at, character) in text.chars().enumerate() {
             hidden.push(character);

@@ -29,7 +29,6 @@ pub(super) const PHRASES: &[Phrase] = &[
         kind: "agent_address",
         first: "endof",
         rest: "(?:the)?(?:systemprompt|systeminstructions|systemmessage|userinput|userprompt|untrusteddata|untrustedinput)",
-        colon: false,
         unless_before: MEASURE,
         ..Phrase::OF
     },
@@ -38,6 +37,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: "begin|start|beginning",
         rest: "(?:of)?(?:new|the|real)*(?:systemprompt|systeminstructions|systemoverride|admininstructions|newinstructions)",
         unless_before: MEASURE,
+        needs: "systemprompt|systeminstruction|systemoverride|admininstruction|newinstruction",
         ..Phrase::OF
     },
 ];

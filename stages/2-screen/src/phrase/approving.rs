@@ -17,7 +17,8 @@ pub(super) const PHRASES: &[Phrase] = &[
                permission(?:checks?|s?system|prompts?)|(?:permission|policy|approval|security|tool)gate)",
         unless_after: NOT,
         unless_before: "gradient|iteration|network|evaluation|tests",
-        needs: "sandbox|guardrail|safeguard|toolgate|humanreview|human|safety|security|content|approval|polic|permission|gate",
+        needs: "sandbox|guardrail|safeguard|toolgate|humanreview|humanintheloop|safety|security|contentfilter|contentpolic|\
+                contentmoderation|approval|polic|permission|policygate|securitygate",
         ..Phrase::OF
     },
     Phrase {

@@ -90,7 +90,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "s?(?:that|which|you|were|given|received|have|above|from|the|user|developer|of|this|conversation|all)*\
                {be}(?:now|all|completely|safely|hereby|simply|to|be)*{gone}",
         unless_after: "no",
-        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated|skipped",
+        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated",
         ..Phrase::OF
     },
     // the instructions above should be ignored
@@ -100,7 +100,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "(?:that|which|you|was|were|have|been|is|written|stated|are)*(?:above|beforethis|given|\
                earlier|received|sofar|before)(?:this|to|you|here|earlier|line|point)*\
                {be}(?:now|all|completely|safely|hereby|simply|to|be)*{gone}",
-        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated|skipped",
+        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated",
         ..Phrase::OF
     },
     // new instructions:

@@ -11,7 +11,11 @@ pub(super) const PHRASES: &[Phrase] = &[
                preprompts?|metaprompts?|(?:internal|confidential|underlying)(?:instructions?|prompts?)|yoursystemmessages?|\
                your(?:initial|first|hidden)messages?)",
         unless_before: MEASURE,
-        needs: "prompt|instruction|message",
+        needs: "systemprompt|systeminstruction|hiddeninstruction|hiddenprompt|secretinstruction|secretprompt|initialinstruction|\
+                initialprompt|originalprompt|originalinstruction|originalsystem|developermessage|developerinstruction|\
+                developerprompt|preprompt|metaprompt|internalinstruction|internalprompt|confidentialinstruction|\
+                confidentialprompt|underlyinginstruction|underlyingprompt|yoursystemmessage|yourinitialmessage|\
+                yourfirstmessage|yourhiddenmessage",
         ..Phrase::OF
     },
     Phrase {

@@ -72,7 +72,7 @@ const LISTS: &[(&str, &str)] = &[
     (
         "gone",
         "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|nullandvoid|superseded|cancell?ed|revoked|\
-         obsolete|nolonger(?:valid|ineffect|applicable|binding|relevant|apply)|suspended|invalid|outdated|skipped",
+         obsolete|nolonger(?:valid|ineffect|applicable|binding|relevant|apply)|suspended|invalid|outdated",
     ),
 ];
 

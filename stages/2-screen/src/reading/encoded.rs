@@ -107,6 +107,7 @@ fn is_digit(byte: u8) -> bool {
 }
 
 /// Which ASCII characters a run is written with.
+#[expect(clippy::indexing_slicing, reason = "the index runs over the table, and at compile time")]
 static DIGITS: [bool; 128] = {
     let mut digits = [false; 128];
     let mut byte = 0;

@@ -12,8 +12,10 @@
 //! spreads a phrase over sentences of two words and more gets it past us; the price of catching
 //! that would be refusing honest neighbours.
 
+use std::collections::HashMap;
+
 use crate::glyph::plain_letters;
-use crate::view::View;
+use crate::view::{Letters, View};
 
 /// What counts as a letter, and what is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +30,11 @@ pub(crate) enum Manner {
 
 /// Squeezes `text`.
 pub(crate) fn squeeze(text: &str, manner: Manner) -> View<'static> {
-    let mut view = View::with_capacity(text.len());
+    let mut view = Letters::with_capacity(text.len());
     let mut sentence = Sentence::default();
     let mut skipper = Skipper::default();
-    let mut folded = String::new();
+    // Looking a character up is slow, and a text uses few different ones.
+    let mut known: HashMap<char, String> = HashMap::new();
     let letters = if manner == Manner::Leet { &LEET } else { &PLAIN };
     let letter = |byte: u8| letters.get(usize::from(byte)).copied().unwrap_or(0);
     let mut rest = text;
@@ -58,17 +61,20 @@ pub(crate) fn squeeze(text: &str, manner: Manner) -> View<'static> {
             continue;
         }
         let character = rest.chars().next().unwrap_or_default();
-        folded.clear();
-        plain_letters(character, &mut folded);
+        let folded = known.entry(character).or_insert_with(|| {
+            let mut folded = String::new();
+            plain_letters(character, &mut folded);
+            folded
+        });
         if folded.is_empty() {
             sentence.gap(character);
         } else {
             sentence.word(character, folded.len(), at, &mut view);
-            view.push(&folded, at, at + character.len_utf8());
+            view.push(folded, at, at + character.len_utf8());
         }
         rest = rest.get(character.len_utf8()..).unwrap_or_default();
     }
-    view
+    view.finish()
 }
 
 /// Is there a word in which digits or signs could stand for letters?
@@ -77,20 +83,22 @@ pub(crate) fn squeeze(text: &str, manner: Manner) -> View<'static> {
 /// word is a sign, and it takes three characters to make a word, two of them letters or the first
 /// one. Checksums and times of day fall out here.
 pub(crate) fn has_leet(text: &str) -> bool {
-    let mut word = Word::default();
-    for byte in text.bytes().chain([b' ']) {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | 128.. => {
-                word.starts_with_letter |= word.digits + word.signs + word.letters == 0;
-                word.letters += 1;
-                word.inner_signs = word.signs;
-            }
-            b'2' | b'6' => word.impossible = true,
-            b'0'..=b'9' => word.digits += 1,
-            _ if leet_letter(byte) != 0 => word.signs += 1,
-            _ if word.may_be_leet() => return true,
-            _ => word = Word::default(),
+    let bytes = text.as_bytes();
+    let in_word = |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || leet_letter(byte) != 0;
+    let mut at = 0;
+    // From one digit or sign to the next; whole words without any are passed over.
+    while let Some(found) =
+        bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| leet_letter(byte) != 0))
+    {
+        let place = at + found;
+        let front =
+            bytes.get(at..place).unwrap_or_default().iter().rev().take_while(|&&byte| in_word(byte)).count();
+        let word = bytes.get(place - front..).unwrap_or_default();
+        let length = word.iter().position(|&byte| !in_word(byte)).unwrap_or(word.len());
+        if word.iter().take(length).fold(Word::default(), |word, &byte| word.with(byte)).may_be_leet() {
+            return true;
         }
+        at = place - front + length;
     }
     false
 }
@@ -108,6 +116,20 @@ struct Word {
 }
 
 impl Word {
+    fn with(mut self, byte: u8) -> Self {
+        match byte {
+            b'2' | b'6' => self.impossible = true,
+            b'0'..=b'9' => self.digits += 1,
+            _ if leet_letter(byte) != 0 => self.signs += 1,
+            _ => {
+                self.starts_with_letter |= self.digits + self.signs + self.letters == 0;
+                self.letters += 1;
+                self.inner_signs = self.signs;
+            }
+        }
+        self
+    }
+
     const fn may_be_leet(self) -> bool {
         let disguised = self.digits + self.inner_signs;
         let enough = self.letters >= 2 || (self.letters == 1 && self.starts_with_letter);
@@ -183,7 +205,7 @@ struct Gap {
 
 impl Sentence {
     /// Takes note of some letters, the first of them `first`; puts a break in front if one is due.
-    fn word(&mut self, first: char, letters: usize, at: usize, view: &mut View<'static>) {
+    fn word(&mut self, first: char, letters: usize, at: usize, view: &mut Letters) {
         if self.gap.any {
             if self.breaks_before(first) {
                 view.push("\n", at, at);

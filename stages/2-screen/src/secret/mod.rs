@@ -8,6 +8,7 @@
 //! The rules are facts about token formats, written down here; no other scanner's rules are used.
 
 mod assigned;
+mod key_block;
 mod shapes;
 mod stand_in;
 mod structures;
@@ -38,18 +39,20 @@ static KEYWORDS: LazyLock<(Keywords, Vec<Rule>)> = LazyLock::new(|| {
     let mut words = Vec::new();
     let mut rules = Vec::new();
     for shape in SHAPES {
-        words.push(shape.prefix);
-        rules.push(Rule::Shaped(shape));
+        for word in shape.beginnings() {
+            words.push(word);
+            rules.push(Rule::Shaped(shape));
+        }
     }
     for &(kind, word, find) in structures::STRUCTURES {
-        words.push(word);
+        words.push(word.to_owned());
         rules.push(Rule::Structured(kind, find));
     }
     for &word in assigned::NAMES {
-        words.push(word);
+        words.push(word.to_owned());
         rules.push(Rule::Structured(assigned::KIND, assigned::find));
     }
-    (Keywords::new(words), rules)
+    (Keywords::new(words.iter().map(String::as_str)), rules)
 });
 
 /// All credentials in `text`.
@@ -60,7 +63,7 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
         let place = Span::new(hit.start, hit.end);
         found.extend(match rules.get(hit.word) {
             Some(Rule::Shaped(shape)) => {
-                shape.find(text, place).map(|span| Secret { kind: shape.kind, span })
+                shape.find(text, hit.start).map(|span| Secret { kind: shape.kind, span })
             }
             Some(&Rule::Structured(kind, find)) => find(text, place).map(|span| Secret { kind, span }),
             None => None,

@@ -189,8 +189,18 @@ pub(super) const SHAPES: &[Shape] = &[
 ];
 
 impl Shape {
-    /// The token whose prefix stands at `place`, if there is one.
-    pub(super) fn find(&self, text: &str, place: Span) -> Option<Span> {
+    /// What to search for: the prefix, or when that is very short, the prefix and one more character.
+    pub(super) fn beginnings(&self) -> Vec<String> {
+        if self.prefix.len() > 2 {
+            return vec![self.prefix.to_owned()];
+        }
+        let next = (b'0'..=b'z').filter(|&byte| self.alphabet.holds(byte) && !byte.is_ascii_uppercase());
+        next.map(|byte| format!("{}{}", self.prefix, char::from(byte))).collect()
+    }
+
+    /// The token whose prefix stands at `start`, if there is one.
+    pub(super) fn find(&self, text: &str, start: usize) -> Option<Span> {
+        let place = Span::new(start, start + self.prefix.len());
         // The search for prefixes does not tell cases apart; tokens do.
         (place.of(text)? == self.prefix).then_some(())?;
         let bytes = text.as_bytes();

@@ -2,11 +2,15 @@
 
 use call::Span;
 
+use super::key_block;
 use super::stand_in::{is_stand_in, is_wordy, looks_random};
 
-/// Kind, keyword, and the function that looks for the credential around it.
-pub(super) const STRUCTURES: &[(&str, &str, fn(&str, Span) -> Option<Span>)] = &[
-    ("private_key", "-----BEGIN ", key_block),
+/// Looks for a credential around the place of its keyword.
+type Find = fn(&str, Span) -> Option<Span>;
+
+/// Kind, keyword, and the function that looks around it.
+pub(super) const STRUCTURES: &[(&str, &str, Find)] = &[
+    ("private_key", "-----BEGIN ", key_block::find),
     ("private_key", "PuTTY-User-Key-File-", putty_key),
     ("url_password", "://", url_password),
     ("authorization", "bearer ", bearer),
@@ -15,77 +19,15 @@ pub(super) const STRUCTURES: &[(&str, &str, fn(&str, Span) -> Option<Span>)] = &
     ("mailchimp_key", "-us", mailchimp_key),
 ];
 
-/// A PEM or PGP private key. The header alone is a mention; with a body behind it, it is a key.
-fn key_block(text: &str, place: Span) -> Option<Span> {
-    let rest = text.get(place.end..)?;
-    let label = rest.get(..rest.bytes().take(64).position(|byte| byte == b'-')?)?;
-    label.contains("PRIVATE KEY").then_some(())?;
-    let header = place.end + label.len();
-    // Headers of the block, line ends, quote marks and literal `\n` may stand before the body and
-    // between its lines.
-    let window = rest.get(label.len()..)?;
-    let end_mark = window.find("-----END").map(|end| header + end);
-    let mut digits = 0;
-    let mut body_end = header;
-    for (at, word) in words(window.get(5..)?, header + 5) {
-        if word.starts_with("-----END") || digits > 4_000 {
-            break;
-        }
-        let word = word.trim_start_matches("\\n").trim_start_matches("\\r\\n");
-        let chunks = word.split("\\n").map(|chunk| chunk.trim_end_matches("\\r"));
-        let encoded: usize = chunks.map(encoded_length).sum();
-        if word.contains("...") || word.contains('<') || word.contains('…') {
-            break;
-        }
-        if encoded > 0 {
-            digits += encoded;
-            body_end = at + word.len();
-        } else if digits > 0 {
-            break;
-        }
-        if at > header + 400 && digits == 0 {
-            break;
-        }
-    }
-    let closed = end_mark.is_some_and(|end| end < body_end + 40);
-    let real = digits >= 40 || (closed && digits >= 16);
-    real.then(|| {
-        Span::new(
-            place.start,
-            end_mark.filter(|&end| end >= body_end && end < body_end + 40).unwrap_or(body_end),
-        )
-    })
-}
-
-/// The words of a text and where they start.
-fn words(text: &str, offset: usize) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = offset;
-    text.split_inclusive(|character: char| character.is_whitespace() || matches!(character, '"' | '\'' | ','))
-        .map(move |word| {
-            let start = at;
-            at += word.len();
-            (start, word.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',')))
-        })
-}
-
-/// The length of a stretch of base64, and nothing for a stretch of anything else.
-fn encoded_length(chunk: &str) -> usize {
-    let chunk = chunk.split("-----").next().unwrap_or_default();
-    let plain = chunk.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
-    let digit = chunk.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'/' | b'='));
-    let long = chunk.len() >= 12
-        && (digit || chunk.len() >= 32 || chunk.bytes().any(|byte| byte.is_ascii_uppercase()));
-    if plain && long { chunk.len() } else { 0 }
-}
-
+/// A key file of PuTTY: a version, some headers, and the private lines.
 fn putty_key(text: &str, place: Span) -> Option<Span> {
-    let window = text.get(place.end..)?;
-    let lines = window.lines().take(60).position(|line| line.trim().starts_with("Private-Lines:"))?;
-    let mut end = place.end;
-    for line in window.split_inclusive('\n').take(lines + 2) {
-        end += line.len();
-    }
-    Some(Span::new(place.start, end))
+    let rest = text.get(place.end..)?;
+    rest.trim_start_matches(|character: char| character.is_ascii_digit()).starts_with(':').then_some(())?;
+    // No key file is longer, and a cut through a character only makes it shorter.
+    let window = text.get(place.end..text.floor_char_boundary(place.end.saturating_add(4_096)))?;
+    let private = window.find("Private-Lines:")?;
+    let lines = window.get(private..)?.split_inclusive('\n').take(2).map(str::len).sum::<usize>();
+    Some(Span::new(place.start, place.end + private + lines))
 }
 
 /// `scheme://user:password@host`, and a token in the place of the user.

@@ -4,7 +4,7 @@
 //! in two, so that scanners of repositories leave them alone. `~~~` stays, it is a fence.
 
 /// The cases of a file: what is wanted, and the text.
-pub fn cases(file: &str) -> Vec<(Option<&str>, String)> {
+pub(crate) fn cases(file: &str) -> Vec<(Option<&str>, String)> {
     let lines = file.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# "));
     lines
         .map(|line| match line.split_once(" :: ") {
