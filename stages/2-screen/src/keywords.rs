@@ -1,14 +1,14 @@
 //! Where do these words stand in a text? All of them at once, in one pass.
 //!
-//! One bit for every three letters says whether a word begins so; nearly every place in a text is
+//! A table says for every three letters whether a word begins so; nearly every place in a text is
 //! passed over by one look at it. Cheaper to build than an automaton, which matters because a
 //! command-line program builds it for one document.
 
 /// Words to search for, letters of either case.
 #[derive(Debug)]
 pub(crate) struct Keywords {
-    // One bit for each hash of a beginning: does any word begin so?
-    begins: Vec<u64>,
+    // For each hash of a beginning: does any word begin so?
+    begins: Vec<bool>,
     // For each hash, the place of the first of its words in `words`.
     first_of: Vec<u16>,
     // Sorted by hash.
@@ -32,13 +32,11 @@ impl Keywords {
         let numbered: Vec<(usize, Vec<u8>)> =
             numbered.map(|(number, word)| (number, word.to_ascii_lowercase().into_bytes())).collect();
         let letters = numbered.iter().map(|(_, word)| word.len()).min().unwrap_or(1).min(3);
-        let mut begins = vec![0; (1 << (5 * letters)) / 64 + 1];
+        let mut begins = vec![false; 1 << (5 * letters)];
         let mut words = Vec::with_capacity(numbered.len());
         for (number, word) in numbered {
             let hash = word.iter().take(letters).fold(0, |hash, &byte| step(hash, byte, letters));
-            if let Some(bits) = begins.get_mut(hash / 64) {
-                *bits |= 1 << (hash % 64);
-            }
+            begins.get_mut(hash).into_iter().for_each(|begins| *begins = true);
             words.push((hash, word, number));
         }
         words.sort();
@@ -57,7 +55,7 @@ impl Keywords {
         let (letters, mut hash) = (self.letters, 0);
         for (last, &byte) in text.iter().enumerate() {
             hash = step(hash, byte, letters);
-            let known = self.begins.get(hash / 64).is_some_and(|bits| bits >> (hash % 64) & 1 == 1);
+            let known = self.begins.get(hash) == Some(&true);
             if known && let Some(start) = (last + 1).checked_sub(self.letters) {
                 self.words_at(text, start, hash, &mut found);
             }

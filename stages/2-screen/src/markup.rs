@@ -59,6 +59,10 @@ pub(crate) fn find(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     FINDER.find(text.as_bytes(), |hit| {
         let written = text.get(hit.start..hit.end).unwrap_or_default();
+        // In small letters this is a list with one element, in code.
+        if matches!(written, "[inst]") {
+            return;
+        }
         found.push(Span::new(hit.end - written.trim_start().len(), hit.end));
     });
     found

@@ -8,17 +8,27 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: "disable|turnoff|deactivate|switchoff|bypass|circumvent|escape|escapefrom|breakoutof|getaround|evade|ignore|skip|\
                 override|suspend|workaround|defeat|disabling|bypassing|disregard",
         rest: "{fill}*(?:toolgate)?(?:sandbox|guardrails?|safeguards?|toolgate|humanreview|humanapproval|humanintheloop|\
-               safety(?:checks?|filters?|measures?|rules?|policy|policies|settings?|protocols?|features|mode|guidelines|restrictions|\
-               systems?|mechanisms?|instructions?|\n|$)|\
+               safety(?:checks?|filters?|measures?|rules?|policy|policies|settings?|protocols?|mode|guidelines|restrictions|\
+               systems?|mechanisms?|instructions?)|\
                security(?:policy|policies|checks?|controls?|measures|rules?|restrictions?|guidelines?|filters?|protocols?)|\
                content(?:filters?|policy|policies|moderation)|\
                (?:human|manual|operator|user)?approvals?(?:steps?|process|checks?|gate|workflow|requirements?|stage|\n|$|for|and|because|this)|\
-               (?:tool|security|gate|access|network|company)?polic(?:y|ies)(?:checks?|engine|gate|enforcement|restrictions?|\n|$|and|forthis|this)|\
+               (?:tool|security|gate|access|network|company)?polic(?:y|ies)(?:checks?|engine|gate|enforcement|restrictions?)|\
                permission(?:checks?|s?system|prompts?)|(?:permission|policy|approval|security|tool)gate)",
         unless_after: NOT,
         unless_before: "gradient|iteration|network|evaluation|tests",
         needs: "sandbox|guardrail|safeguard|toolgate|humanreview|humanintheloop|safety|security|contentfilter|contentpolic|\
                 contentmoderation|approval|polic|permission|policygate|securitygate",
+        ..Phrase::OF
+    },
+    // bypass the policy; `DISABLE_POLICY` is a constant
+    Phrase {
+        kind: "policy_override",
+        first: "disable|turnoff|deactivate|bypass|circumvent|evade|ignore|skip|override|suspend|disregard",
+        rest: "(?:the|your|this|all|any|our|these)+(?:tool|security|gate|access|network|company|safety)*(?:polic(?:y|ies)|safety)\
+               (?:\n|$|and|forthis|forthe|this|now|here|because|since)",
+        unless_after: NOT,
+        needs: "polic|safety",
         ..Phrase::OF
     },
     Phrase {
@@ -32,7 +42,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         kind: "policy_override",
         first: "approvalunnecessary|approvalwaived|approvaliswaived|approvalisunnecessary|noapprovalrequired|noapprovalisrequired|\
                 noapprovalneeded|noapprovalisneeded|noapprovalnecessary|noapprovalisnecessary|approvalhasbeenwaived|\
-                nohumanapproval|noneedforapproval|noneedtoapprove|noneedtoaskforapproval|donotaskforapproval|dontaskforapproval|\
+                nohumanapproval|noneedforapproval|ispreapproved|hasbeenpreapproved|alreadypreapproved|noneedtoapprove|noneedtoaskforapproval|donotaskforapproval|dontaskforapproval|\
                 donotwaitforapproval|dontwaitforapproval|donotrequireapproval|withoutwaitingforapproval|withoutapprovalfromanyone|\
                 donotaskforpermission|dontaskforpermission|donotaskforconfirmation",
         ..Phrase::OF
@@ -66,7 +76,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         kind: "policy_override",
         first: "overrides|supersedes|takesprecedenceover|takeprecedenceover|takespriorityover|outranks|override|supersede|overridesand",
         rest: "{fill}*(?:{old}|security|safety|company|tool|gate|existing|every|and|rules)*\
-               (?:policy|policies|instructions?|guidelines?|restrictions?|permissions?|approvals?|safety|prompts?|rules?)",
+               (?:policy|policies|instructions?|guidelines?|permissions?|approvals?|safety|prompts?|rules?)",
         only_after: "this|message|notice|document|request|instructions|instruction|email|note|ticket|comment|memo|theseinstructions|directive|\
                      paragraph|sentence|order|command",
         ..Phrase::OF

@@ -10,7 +10,29 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "{fill}*{old}(?:{fill}|{old})*(?:{told}|{rules})",
         unless_after: NEGATION,
         unless_before: "for",
-        needs: "instruction|prompt|directive|guideline|programming|direction|guidance|command|order|rule|constraint|polic|message|context|training|conversation|restriction|limitation|safeguard|guardrail|text|ethics",
+        needs: "instr|instu|intru|prompt|directive|guideline|programming|direction|guidance|command|rule|polic|training|restriction|\
+                limitation|safeguard|guardrail|ethics",
+        ..Phrase::OF
+    },
+    // ignore the previous messages
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "{fill}*{earlier}(?:{fill}|{old})*{talk}",
+        unless_after: NEGATION,
+        unless_before: "for",
+        needs: "orders|message|context|conversation|text|constraint|statement|request",
+        ..Phrase::OF
+    },
+    // ignore all instructions, ignore its guidelines
+    Phrase {
+        kind: "ignore_instructions",
+        first: DROP,
+        rest: "(?:the|of|your|my)*(?:all|any|every|other|its|their|these|those)(?:{fill}|{old}|and|ethical|content)*\
+               (?:{told}|safetyrules|rules|restrictions|policies)",
+        unless_after: NEGATION,
+        unless_before: "for|with|that|where|whose|in|of|from|match|below|which|not|executed",
+        needs: "instr|instu|intru|insturc|prompt|directive|guideline|rules|restrictions|policies",
         ..Phrase::OF
     },
     // skip the previous instructions; these verbs are said of data too, so not with every noun
@@ -21,7 +43,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "{fill}*{old}(?:{fill}|{old})*{told}",
         unless_after: NEGATION,
         unless_before: "for",
-        needs: "instruction|prompt|directive|guideline|programming",
+        needs: "instr|instu|intru|prompt|directive|guideline|programming",
         ..Phrase::OF
     },
     // ignore your instructions
@@ -48,11 +70,11 @@ pub(super) const PHRASES: &[Phrase] = &[
     Phrase {
         kind: "ignore_instructions",
         first: DROP,
-        rest: "(?:{fill}|{old})*(?:{told}|rules|directions|commands|orders)(?:that|which|was|were|are|have|been|you|\
+        rest: "(?:{fill}|{old})*(?:{told}|rules|directions|commands|orders)(?:that|which|was|were|are|have|been|you|came|come|\
                ve|i|we|he|she|they|has|had|just|all)*(?:above|before|previously|given|giventoyou|provided|sofar|earlier|\
                uptonow|received|gave|fromthe(?:system|developer|user|operator)|by(?:the)?(?:system|developer|user|operator))",
         unless_after: NEGATION,
-        needs: "instruction|prompt|directive|guideline|programming|rules|direction|command|order",
+        needs: "instr|instu|intru|prompt|directive|guideline|programming|rules|direction|command|order",
         ..Phrase::OF
     },
     // forget everything you were told, ignore what I said
@@ -101,6 +123,19 @@ pub(super) const PHRASES: &[Phrase] = &[
                earlier|received|sofar|before)(?:this|to|you|here|earlier|line|point)*\
                {be}(?:now|all|completely|safely|hereby|simply|to|be)*{gone}",
         needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated",
+        ..Phrase::OF
+    },
+    // The same, turned by thirteen letters, and from the end to the start.
+    Phrase {
+        kind: "ignore_instructions",
+        first: "vtaber|qvfertneq|sbetrg",
+        rest: "(?:nyy|nal|gur|lbhe|bs|zl|gurfr)*(?:cerivbhf|cevbe|nobir|rneyvre|flfgrz|lbhe)+(?:vafgehpgvba|ehyr|cebzcg|thvqryvar)",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "ignore_instructions",
+        first: "snoitcurtsni|stpmorp|tpmorp|senilediug|selur",
+        rest: "(?:suoiverp|roirp|evoba|reilrae|metsys|ruoy)(?:eht|lla|yna|fo|ruoy|ym)*(?:erongi|dragersid|tegrof)",
         ..Phrase::OF
     },
     // new instructions:

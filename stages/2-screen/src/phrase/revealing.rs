@@ -3,19 +3,23 @@
 use super::Phrase;
 
 pub(super) const PHRASES: &[Phrase] = &[
+    // reveal the system prompt
+    Phrase {
+        kind: "prompt_reveal",
+        first: "reveal|repeat|leak|disclose|expose|recite|divulge|exfiltrate|tellme|tellus|giveme|giveus|sendme|showme|spellout|\
+                whatis|whatwas|whats|whatare|whatwere",
+        rest: "{between}*{hidden}",
+        unless_before: MEASURE,
+        needs: NAMES,
+        ..Phrase::OF
+    },
+    // print your system prompt; print the system prompt, but not "… and the score of each row"
     Phrase {
         kind: "prompt_reveal",
         first: SHOW,
-        rest: "{between}*(?:systemprompts?|systeminstructions?|hidden(?:instructions?|prompts?)|secret(?:instructions?|prompts?)|\
-               initial(?:instructions?|prompts?)|originalprompts?|original(?:system)?instructions?|developer(?:messages?|instructions?|prompts?)|\
-               preprompts?|metaprompts?|(?:internal|confidential|underlying)(?:instructions?|prompts?)|yoursystemmessages?|\
-               your(?:initial|first|hidden)messages?)",
+        rest: "{between}*(?:your(?:{between})*{hidden}|{hidden}(?:verbatim|exactly|infull|wordforword|above|here|now|tome|asis|\n|$))",
         unless_before: MEASURE,
-        needs: "systemprompt|systeminstruction|hiddeninstruction|hiddenprompt|secretinstruction|secretprompt|initialinstruction|\
-                initialprompt|originalprompt|originalinstruction|originalsystem|developermessage|developerinstruction|\
-                developerprompt|preprompt|metaprompt|internalinstruction|internalprompt|confidentialinstruction|\
-                confidentialprompt|underlyinginstruction|underlyingprompt|yoursystemmessage|yourinitialmessage|\
-                yourfirstmessage|yourhiddenmessage",
+        needs: NAMES,
         ..Phrase::OF
     },
     Phrase {
@@ -40,6 +44,12 @@ pub(super) const PHRASES: &[Phrase] = &[
 const SHOW: &str = "reveal|print|show|repeat|output|display|tellme|tellus|giveme|giveus|leak|disclose|dump|expose|recite|echo|\
                     share|writeout|writedown|whatis|whatare|whats|whatwas|whatwere|spellout|divulge|exfiltrate|sendme|pasteyour|\
                     copyyour|summarizeyour|summariseyour|translateyour|describeyour|extract";
+
+/// What `{hidden}` can be.
+const NAMES: &str = "systemprompt|systeminstruction|hiddeninstruction|hiddenprompt|secretinstruction|secretprompt|\
+                     initialinstruction|initialprompt|originalprompt|originalinstruction|originalsystem|developermessage|\
+                     developerinstruction|developerprompt|preprompt|metaprompt|internalinstruction|internalprompt|\
+                     confidentialinstruction|confidentialprompt|underlyinginstruction|underlyingprompt|yoursystemmessage";
 
 const MEASURE: &str = "length|size|token|count|stat|template|format|field|column|distribution|variant|version|dataset|file|id|\
                        experiment|comparison|evaluation|hash";

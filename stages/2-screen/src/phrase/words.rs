@@ -8,20 +8,31 @@ const LISTS: &[(&str, &str)] = &[
         "all|any|every|each|of|the|your|my|our|these|those|this|that|its|their|and|or|both|completely|\
          entirely|fully|please|now|just|simply|totally|immediately|such|other|kindly|whatever|so|called|ones?",
     ),
+    // Said earlier.
+    (
+        "earlier",
+        "previously|previous|prev|prior|abovementioned|aforementioned|above|earlier|preceding|foregoing|former",
+    ),
     // Said earlier, or by somebody with more say.
     (
         "old",
-        "previously|previous|prior|abovementioned|aforementioned|above|earlier|preceding|foregoing|former|\
+        "previously|previous|prev|prior|abovementioned|aforementioned|above|earlier|preceding|foregoing|former|\
          original|initial|existing|system|developer|safety|past|given|stated|user|hidden|written|provided",
     ),
-    // What one is told, in words that are hardly used for anything else.
-    ("told", "(?:system)?(?:instructions?|prompts?|directives?|guidelines?)|instructionset|programming"),
-    // What one is told, in words that machines and shops use too.
+    // What one is told, in words that are hardly used for anything else; with the usual slips.
+    (
+        "told",
+        "(?:system)?(?:instructions?|prompts?|directives?|guidelines?|instrucions?|instuctions?|intructions?|\
+         instructons?|instrctions?|insturctions?)|instructionset|programming",
+    ),
+    // What one is told, in words that machines use too.
     (
         "rules",
-        "directions?|guidance|commands?|orders?|rules?|constraints?|policy|policies|messages?|context|training|\
-         conversations?|restrictions?|limitations?|safeguards?|guardrails?|text|ethics",
+        "directions|guidance|commands?|rules?|policy|policies|training|restrictions?|limitations?|safeguards?|\
+         guardrails?|ethics",
     ),
+    // And in words that data is described with: these need one of `earlier`.
+    ("talk", "orders|messages?|context|conversations?|text|constraints?|statements?|requests?"),
     // Something that lets one in.
     (
         "credential",
@@ -44,12 +55,20 @@ const LISTS: &[(&str, &str)] = &[
         "excuse",
         "to(?:re)?(?:verify|confirm|continue|authenticate|authorize|authorise|proceed|validate|unlock|\
          regain|restore|avoid|activate|secure|claim|prove|login|signin|keep)|\
+         so(?:that)?(?:we|i|it)(?:can|could|may)|\
          for(?:verification|authentication|confirmation|validation|security(?:purposes|reasons|check)?)",
     ),
     // It should be done.
     (
         "be",
         "(?:should|must|shall|will|can|may|could|need(?:s)?to|areto|isto|haveto|cannow|maynow|arenowto)(?:now|all|just)?be|are|is",
+    ),
+    // What a model was told before the conversation began.
+    (
+        "hidden",
+        "(?:systemprompts?|systeminstructions?|(?:hidden|secret|initial|internal|confidential|underlying|developer)\
+         (?:system)?(?:instructions?|prompts?)|original(?:system)?(?:instructions?|prompts?)|developermessages?|preprompts?|\
+         metaprompts?|yoursystemmessages?)",
     ),
     // What may stand between "show" and what is to be shown.
     (
@@ -62,7 +81,8 @@ const LISTS: &[(&str, &str)] = &[
     (
         "fixing",
         "(?:inorder)?to(?:quickly|immediately|automatically|permanently|safely|help|manually)*(?:fix|repair|remedy|remediate|unlock|unblock|\
-         continue|proceed|bypass|regain|gainaccess|authenticate|activate|\
+         bypass|regain|gainaccess|authenticate|activate|\
+         (?:continue|proceed)(?:with|and|your|working|using|\n|$|the(?:process|setup|verification|installation|task|work|session))|\
          restore(?:access|your|service|theservice|thesystem|system|functionality|connection)|\
          (?:re)?solve(?:the|this|your|any|all|it|that)*(?:issues?|problems?|errors?|bugs?|conflicts?|warnings?|failures?|\n|$)|\
          verify(?:your|you|identity|youridentity|account|access|human|thatyou|it|\n|$)|\

@@ -84,12 +84,12 @@ pub(crate) fn squeeze(text: &str, manner: Manner) -> View<'static> {
 /// one. Checksums and times of day fall out here.
 pub(crate) fn has_leet(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let in_word = |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || leet_letter(byte) != 0;
+    let in_word = |byte: u8| {
+        LEET.get(usize::from(byte)).is_none_or(|&letter| letter != 0) || matches!(byte, b'2' | b'6')
+    };
     let mut at = 0;
     // From one digit or sign to the next; whole words without any are passed over.
-    while let Some(found) =
-        bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| leet_letter(byte) != 0))
-    {
+    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| is_disguise(byte))) {
         let place = at + found;
         let front =
             bytes.get(at..place).unwrap_or_default().iter().rev().take_while(|&&byte| in_word(byte)).count();
@@ -101,6 +101,10 @@ pub(crate) fn has_leet(text: &str) -> bool {
         at = place - front + length;
     }
     false
+}
+
+fn is_disguise(byte: u8) -> bool {
+    !byte.is_ascii_alphabetic() && LEET.get(usize::from(byte)).is_some_and(|&letter| letter != 0)
 }
 
 /// What a word is made of.
@@ -139,9 +143,8 @@ impl Word {
 
 /// Is there an HTML tag or comment?
 pub(crate) fn has_markup(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let neighbours = bytes.iter().zip(bytes.iter().skip(1));
-    neighbours.into_iter().any(|(&left, &right)| left == b'<' && opens_markup(right))
+    let behind = text.match_indices('<').filter_map(|(at, _)| text.as_bytes().get(at + 1));
+    behind.copied().any(opens_markup)
 }
 
 const fn opens_markup(byte: u8) -> bool {

@@ -153,6 +153,7 @@ fn is_reference(value: &str) -> bool {
         || hash.iter().chain(&named).any(|start| lower.starts_with(start))
         || is_mail_address(value)
         || is_uuid(value)
+        || is_number(value)
         || is_identifier(value)
 }
 
@@ -171,13 +172,26 @@ fn is_uuid(value: &str) -> bool {
         && [8, 4, 4, 4, 12].into_iter().all(|want| lengths.next() == Some(want))
 }
 
+/// A number as code writes it: `4096u32`, `0xC0420008_u32`.
+fn is_number(value: &str) -> bool {
+    let value = value.trim_start_matches('-');
+    let digits = value.split_once(['u', 'i']).map_or(value, |(digits, _)| digits);
+    let (digits, hex) = digits.strip_prefix("0x").map_or((digits, false), |digits| (digits, true));
+    let digit = |byte: u8| byte == b'_' || if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() };
+    let kind = value.split_once(['u', 'i']).map_or("", |(_, kind)| kind);
+    (hex || !kind.is_empty())
+        && digits.len() <= 20
+        && digits.bytes().all(digit)
+        && matches!(kind, "" | "8" | "16" | "32" | "64" | "128" | "size")
+}
+
 /// The name of a constant or a variable: `DB_PASSWORD_2`, `next_token`.
 fn is_identifier(value: &str) -> bool {
     let constant =
         value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    let names = ["password", "secret", "token", "_key", "passwd", "credential"];
+    let names = ["password", "secret", "token", "_key", "passwd", "credential", "privatekey", "publickey"];
     let lower = value.to_ascii_lowercase();
-    (constant && value.contains('_')) || (value.len() < 24 && names.iter().any(|name| lower.contains(name)))
+    (constant && value.contains('_')) || (value.len() < 32 && names.iter().any(|name| lower.contains(name)))
 }
 
 /// Is the keyword the end of a flag: `--token`?

@@ -56,6 +56,12 @@ const TELLING: &[&str] = &[
     "123456abcdef",
     "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
     "qwxhzgrpbjpvcgvuihnlc2ftzq",
+    // The examples of RFC 6749 and RFC 6750, which every manual of OAuth repeats.
+    "2yotnfzfejr1zcsicmwpaa",
+    "tgzv3jokf0xg5qx2tlkwia",
+    "czzcagrsa3f0mzpnwdfmqmf0m2jw",
+    "7fjfp0zbr1ktdrbnfvdmiw",
+    "mf_9.b5f-4.1jqm",
 ];
 
 /// Whole values that are stand-ins: names of the thing itself, and the passwords of manuals.
@@ -93,7 +99,6 @@ const WHOLE: &[&str] = &[
     "test123",
     "test1234",
     "admin123",
-    "hunter",
     "s3cr3t",
     "s3cret",
     "token123",
@@ -124,8 +129,12 @@ const WHOLE: &[&str] = &[
 pub(super) fn is_stand_in(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let core = lower.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    // `secret1`, `admin123`: a number behind the word does not make it a secret.
+    let digits = core.bytes().rev().take(4).take_while(u8::is_ascii_digit).count();
+    let unnumbered = core.get(..core.len() - digits).unwrap_or(core);
     WHOLE.contains(&lower.as_str())
         || WHOLE.contains(&core)
+        || WHOLE.contains(&unnumbered)
         || TELLING.iter().any(|part| lower.contains(part))
         || has_marks(value)
         || is_monotonous(core.as_bytes())
@@ -193,7 +202,10 @@ pub(super) fn looks_random(value: &str) -> bool {
     if is_wordy(value) {
         return false;
     }
-    (letters > 0 && digits > 0) || (digits == 0 && letters >= 16 && case_changes(bytes) * 4 >= letters)
+    let capitals = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    // In `CamelCase` capitals are few; drawn at random, they are about half.
+    let mixed = capitals * 3 > letters && (letters - capitals) * 3 > letters;
+    (letters > 0 && digits > 0) || (digits == 0 && letters >= 16 && mixed)
 }
 
 /// How often upper and lower case meet. A word has one such place at most, `CamelCase` three.
@@ -215,7 +227,8 @@ pub(super) fn is_wordy(value: &str) -> bool {
         let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let number = bytes.len() - letters;
         let rest_is_number = bytes.iter().skip(letters).all(u8::is_ascii_digit);
-        let word = number == 0 && case_changes(bytes) <= 2;
+        let capitals = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+        let word = number == 0 && (case_changes(bytes) <= 2 || capitals * 3 <= letters);
         // A version or a small count may follow the letters; a long number is no word.
         let numbered = rest_is_number && number <= 2 && letters <= 12 && case_changes(bytes) <= 1;
         let plain_number = letters == 0 && rest_is_number && number <= 4;

@@ -15,6 +15,9 @@ pub(super) const STRUCTURES: &[(&str, &str, Find)] = &[
     ("url_password", "://", url_password),
     ("authorization", "bearer ", bearer),
     ("authorization", "basic ", basic),
+    ("assigned_secret", " -u ", user_and_password),
+    ("assigned_secret", "--user ", user_and_password),
+    ("assigned_secret", "sshpass -p", flag_password),
     ("jwt", "eyJ", web_token),
     ("mailchimp_key", "-us", mailchimp_key),
 ];
@@ -69,6 +72,31 @@ fn basic(text: &str, place: Span) -> Option<Span> {
     let decoded = crate::reading::encoded::decode_base64(value)?;
     let (_, password) = decoded.split_once(':')?;
     (password.len() >= 3 && !is_stand_in(password)).then_some(token)
+}
+
+/// `curl -u name:password`; not `-u 1000:1000`.
+fn user_and_password(text: &str, place: Span) -> Option<Span> {
+    let rest = text.get(place.end..)?;
+    let word = rest.get(
+        ..rest.bytes().take(256).position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len().min(256)),
+    )?;
+    let (user, quoted) = word.split_once(':')?;
+    let password = quoted.trim_end_matches(['"', '\'']);
+    let start = place.end + user.len() + 1;
+    let real = password.len() >= 6 && looks_random(password) && !is_wordy(password) && !is_stand_in(password);
+    (real && !password.starts_with(['$', '<', '{', '/'])).then_some(Span::new(start, start + password.len()))
+}
+
+/// `sshpass -p password`.
+fn flag_password(text: &str, place: Span) -> Option<Span> {
+    let rest = text.get(place.end..)?;
+    let value = rest.trim_start_matches([' ', '"', '\'']);
+    let end =
+        value.bytes().take(256).position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''));
+    let password = value.get(..end.unwrap_or(value.len().min(256)))?;
+    let start = place.end + rest.len() - value.len();
+    let real = password.len() >= 4 && !password.starts_with(['$', '<', '{']) && !is_stand_in(password);
+    real.then_some(Span::new(start, start + password.len()))
 }
 
 /// The word behind a scheme such as `Bearer`, as far as it is written like a token.
