@@ -3,7 +3,7 @@
 use call::Span;
 
 use crate::finding::Finding;
-use crate::place::Lines;
+use crate::place::Places;
 use crate::rules::Rule;
 
 /// Collects what is wrong with a document, in any order.
@@ -44,10 +44,10 @@ impl Findings {
             return Vec::new();
         }
         self.list.sort_by_key(|(span, rule, _, _)| (span.start, rule.code));
-        let lines = Lines::of(text);
+        let mut places = Places::of(text);
         let list = self.list.into_iter();
         list.map(|(span, rule, message, hint)| {
-            let place = lines.place(span.start);
+            let place = places.place(span.start);
             Finding { rule, message, hint, span, place }
         })
         .collect()

@@ -1,5 +1,7 @@
 //! Lines and columns, as people count them.
 
+use crate::text::lines;
+
 /// A line and a column, both counted from 1.
 ///
 /// Columns count characters (Unicode scalar values): a tab, a wide character and a combining mark
@@ -13,39 +15,41 @@ pub struct Place {
     pub column: usize,
 }
 
-/// Where each line of a text begins, for turning offsets into places.
+/// Turns offsets of a text into places, each one at or behind the one before.
+///
+/// Findings come in the order of the document, so one walk over the text serves them all.
 #[derive(Debug)]
-pub(crate) struct Lines<'a> {
+pub(crate) struct Places<'a> {
     text: &'a str,
-    starts: Vec<usize>,
+    line: usize,
+    line_start: usize,
 }
 
-impl<'a> Lines<'a> {
-    /// Finds the lines of `text`.
+impl<'a> Places<'a> {
+    /// At the start of `text`.
     pub(crate) fn of(text: &'a str) -> Self {
-        let bytes = text.as_bytes();
-        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let ends = bytes.iter().enumerate().filter(|&(index, &byte)| match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(index + 1) != Some(&b'\n'),
-            _ => false,
-        });
-        let starts = std::iter::once(first).chain(ends.map(|(index, _)| index + 1)).collect();
-        Self { text, starts }
+        let line_start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self { text, line: 1, line_start }
     }
 
-    /// The line and column of a byte offset; one past the end is the place behind the last character.
-    pub(crate) fn place(&self, offset: usize) -> Place {
-        let line = self.starts.partition_point(|&start| start <= offset).max(1);
-        let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        let before = self.text.get(start..offset.max(start)).unwrap_or_default();
-        Place { line, column: before.chars().count() + 1 }
+    /// The line and column of an offset that is not before the last one asked for; one past the end
+    /// is the place behind the last character.
+    pub(crate) fn place(&mut self, offset: usize) -> Place {
+        let rest = self.text.get(self.line_start..).unwrap_or_default();
+        for line in lines(rest, self.line_start).take_while(|line| line.next <= offset) {
+            if line.next > line.start + line.text.len() {
+                self.line += 1;
+                self.line_start = line.next;
+            }
+        }
+        let before = self.text.get(self.line_start..offset.max(self.line_start)).unwrap_or_default();
+        Place { line: self.line, column: before.chars().count() + 1 }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Lines;
+    use super::Places;
 
     #[test]
     fn columns_count_characters_whatever_ends_the_lines() {
@@ -62,7 +66,7 @@ mod tests {
             ("e\u{301}x", "x", "1:3"),
         ];
         for (text, needle, want) in cases {
-            let place = Lines::of(text).place(text.find(needle).unwrap());
+            let place = Places::of(text).place(text.find(needle).unwrap());
             assert_eq!(format!("{}:{}", place.line, place.column), want, "{text:?}");
         }
     }

@@ -134,7 +134,28 @@ struct Open {
 
 enum OpenNode {
     List(Vec<Value>),
-    Map { entries: Vec<Entry>, seen: HashSet<String>, key: Option<(String, Span)> },
+    Map { entries: Vec<Entry>, seen: Keys, key: Option<(String, Span)> },
+}
+
+/// Which keys a mapping has had. Few mappings have many: those are searched, the others hashed, so
+/// that neither an honest document pays for a hash nor a hostile one makes the search quadratic.
+#[derive(Default)]
+struct Keys {
+    hashed: HashSet<String>,
+}
+
+impl Keys {
+    const FEW: usize = 32;
+
+    fn is_new(&mut self, key: &str, entries: &[Entry]) -> bool {
+        if entries.len() < Self::FEW {
+            return !entries.iter().any(|entry| entry.key == key);
+        }
+        if self.hashed.is_empty() {
+            self.hashed = entries.iter().map(|entry| entry.key.clone()).collect();
+        }
+        self.hashed.insert(key.to_owned())
+    }
 }
 
 /// The front matter cannot be read on; the finding is made.
@@ -178,7 +199,7 @@ impl Fold<'_> {
             }
             Event::MappingStart(anchor, tag) => {
                 self.refuse_extras(anchor, tag, span);
-                let node = OpenNode::Map { entries: Vec::new(), seen: HashSet::new(), key: None };
+                let node = OpenNode::Map { entries: Vec::new(), seen: Keys::default(), key: None };
                 self.open(node, span)
             }
             Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
@@ -216,7 +237,7 @@ impl Fold<'_> {
             OpenNode::List(values) => values.push(value),
             OpenNode::Map { entries, seen, key } => match key.take() {
                 Some((key, key_span)) => {
-                    if seen.insert(key.clone()) {
+                    if seen.is_new(&key, entries) {
                         entries.push(Entry { key, key_span, value });
                     } else {
                         let message = format!("the key {} is given twice", quoted(&key));
