@@ -1,6 +1,6 @@
 //! The way in: bytes of a document to everything that is wrong with it.
 
-use call::{Contraband, Family, Moment, Sha256, Span};
+use call::{Moment, Sha256, Span};
 
 use crate::finding::Finding;
 use crate::findings::Findings;
@@ -10,7 +10,7 @@ use crate::profile::Profile;
 use crate::request::types::Request;
 use crate::text::code_point;
 use crate::yaml::Map;
-use crate::{REQUEST_CAP, RESULT_CAP, canonical, request, rules, threegate, yaml};
+use crate::{REQUEST_CAP, RESULT_CAP, canonical, request, rules, screening, threegate, yaml};
 
 /// A document as it was found.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,9 @@ pub fn check(source: &Source<'_>, profile: Profile, now: Moment) -> Result<Check
     if profile == Profile::Strict || kind == Kind::Result {
         refuse_control_characters(text, &mut findings);
     }
+    if let Some((_, map)) = &read {
+        screening::values(text, map, &mut findings);
+    }
     let document = read.and_then(|(split, map)| match (kind, profile) {
         (Kind::Request, Profile::Strict) => {
             let request = request::check(split, &map, source.stem, now, &mut findings)?;
@@ -103,7 +106,7 @@ pub fn check(source: &Source<'_>, profile: Profile, now: Moment) -> Result<Check
             Some(Document::Result(Box::new(outcome)))
         }
     });
-    screen_whole(text, kind, &mut findings);
+    screening::whole(text, kind == Kind::Result, &mut findings);
     let document = document.filter(|_| !findings.any_error());
     Ok(Checked { findings: findings.in_order(text), document })
 }
@@ -169,37 +172,5 @@ fn refuse_control_characters(text: &str, findings: &mut Findings) {
         let message = format!("the document holds a control character, {}", code_point(character));
         findings.advise(&rules::CONTROL_CHARACTER, Span::new(start, start + length), message, "remove it");
         at = start + length;
-    }
-}
-
-/// Secrets and overrides anywhere in a document; in a result, also what is made to be run.
-fn screen_whole(text: &str, kind: Kind, findings: &mut Findings) {
-    let families: &[Family] = match kind {
-        Kind::Request => &[Family::Secret, Family::Override],
-        Kind::Result => &[Family::Secret, Family::Override, Family::Payload],
-    };
-    for Contraband { span, family, kind } in screen::screen(text, families) {
-        let what = kind.replace('_', " ");
-        match family {
-            Family::Secret => {
-                let message = format!("the document carries a secret: {what}");
-                let hint = "take it out, revoke it if it was real, and let the gate provide it";
-                findings.advise(&rules::SECRET, span, message, hint);
-            }
-            Family::Override => {
-                let message = format!("the document carries an instruction override: {what}");
-                findings.advise(&rules::OVERRIDE, span, message, "say it in other words");
-            }
-            Family::Payload if matches!(kind, "policy_claim" | "run_instruction") => {
-                let message = format!("the result gives instructions: {what}");
-                let hint = "report that the output held it, and withhold the text";
-                findings.advise(&rules::RESULT_INSTRUCTION, span, message, hint);
-            }
-            Family::Payload => {
-                let message = format!("the result carries something made to be run: {what}");
-                let hint = "report that the output held it, and keep it as an artifact";
-                findings.advise(&rules::RESULT_PAYLOAD, span, message, hint);
-            }
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! Front matter, key by key, for requests and results alike.
 
 use call::{Moment, Span};
-use screen::glyph::{self, Unseen};
+use screen::glyph::Unseen;
 
 use crate::findings::Findings;
 use crate::front::Split;
 use crate::rules::{self, Rule};
-use crate::text::{code_point, quoted};
+use crate::text::{code_point, first_unseen, quoted};
 use crate::yaml::{Map, Node, Value};
 
 /// The front matter of one document, and where to report what is wrong with it.
@@ -161,20 +161,20 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reports unseen characters in every key and value. Line ends are fine where text may have
-    /// several lines, in `prose` keys.
-    pub(crate) fn refuse_unseen(&mut self, prose: &[&str]) {
-        let mut waiting: Vec<(bool, &Map)> = vec![(false, self.map)];
-        while let Some((_, map)) = waiting.pop() {
+    /// Reports unseen characters in every key and value. Line ends are fine but for the keys of
+    /// `one_line`.
+    pub(crate) fn refuse_unseen(&mut self, one_line: &[&str]) {
+        let mut waiting: Vec<&Map> = vec![self.map];
+        while let Some(map) = waiting.pop() {
             for entry in &map.entries {
-                let lines = prose.contains(&entry.key.as_str());
+                let lines = !one_line.contains(&entry.key.as_str());
                 self.refuse_unseen_in(&entry.key, entry.key_span, false);
                 let mut values = vec![&entry.value];
                 while let Some(value) = values.pop() {
                     match &value.node {
                         Node::Scalar { text, .. } => self.refuse_unseen_in(text, value.span, lines),
                         Node::List(items) => values.extend(items),
-                        Node::Map(map) => waiting.push((lines, map)),
+                        Node::Map(map) => waiting.push(map),
                         Node::Refused => {}
                     }
                 }
@@ -186,7 +186,7 @@ impl<'a> Fields<'a> {
         // A block scalar ends with line ends that are not part of what it says.
         let text = text.trim_end_matches('\n');
         let raw = span.of(self.split.text).unwrap_or_default();
-        let Some((character, unseen)) = first_unseen(text, lines) else {
+        let Some((_, character, unseen)) = first_unseen(text, lines) else {
             return;
         };
         // A raw control character is reported for the document as a whole; an escaped one here.
@@ -207,28 +207,6 @@ impl<'a> Fields<'a> {
         let hint = "remove it, or write a plain space in its place";
         self.findings.advise(&rules::UNSEEN_CHARACTER, span, message, hint);
     }
-}
-
-/// The first character of a value that a reader cannot see.
-///
-/// A variation selector behind a symbol chooses how an emoji is drawn: that can be seen.
-fn first_unseen(text: &str, lines: bool) -> Option<(char, Unseen)> {
-    // Nearly every value is plain ASCII, which needs no table.
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
-        return None;
-    }
-    let mut before = None;
-    for character in text.chars() {
-        let draws_emoji = matches!(character, '\u{fe0e}' | '\u{fe0f}')
-            && before.is_some_and(|before: char| !before.is_alphabetic() && glyph::unseen(before).is_none());
-        if let Some(unseen) = glyph::unseen(character)
-            && !(draws_emoji || lines && character == '\n')
-        {
-            return Some((character, unseen));
-        }
-        before = Some(character);
-    }
-    None
 }
 
 /// `a`, `b` or `c`

@@ -1,5 +1,7 @@
 //! Findings while they are being collected.
 
+use std::collections::HashMap;
+
 use call::Span;
 
 use crate::finding::Finding;
@@ -10,6 +12,8 @@ use crate::rules::Rule;
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     list: Vec<(Span, &'static Rule, String, Option<String>)>,
+    /// How many findings each rule has.
+    counts: HashMap<&'static str, usize>,
 }
 
 /// Of one rule, no more findings than this are kept: a hostile document could break the same rule
@@ -54,10 +58,9 @@ impl Findings {
     }
 
     fn push(&mut self, rule: &'static Rule, span: Span, message: String, hint: Option<String>) {
-        // Only a list that is already long is counted, so that collecting stays linear in practice.
-        let crowded = self.list.len() >= MOST_OF_ONE_RULE
-            && self.list.iter().filter(|(_, other, _, _)| *other == rule).count() >= MOST_OF_ONE_RULE;
-        if !crowded {
+        let count = self.counts.entry(rule.code).or_default();
+        *count += 1;
+        if *count <= MOST_OF_ONE_RULE {
             self.list.push((span, rule, message, hint));
         }
     }

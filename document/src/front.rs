@@ -80,15 +80,20 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
 
 /// Reports a second block of front matter in the body: two `---` lines with keys between them.
 ///
-/// A lone rule, or prose between two rules, is ordinary Markdown. A block counts when it holds a
-/// key of `known`, or when it opens the body and holds nothing but keys.
+/// A lone rule, or prose between two rules, is ordinary Markdown. A block counts when it holds
+/// nothing but keys, and either begins directly with a key of `known`, holds two of them, or opens
+/// the body. What stands in a code fence is an example.
 pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut Findings) {
     let mut opening: Option<Line<'_>> = None;
     let mut first = true;
+    let mut fenced = false;
     let mut block = Block::default();
     for line in body.lines() {
-        if is_rule(&line) {
-            if let Some(opening) = opening.filter(|_| block.holds_known_key || block.only_keys()) {
+        if line.text.starts_with("```") || line.text.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        if is_rule(&line) && !fenced {
+            if let Some(opening) = opening.filter(|_| block.is_front_matter()) {
                 let span = Span::new(opening.start, opening.start + opening.text.len());
                 let message = "the body holds a second block of front matter";
                 findings.advise(&rules::SECOND_FRONT_MATTER, span, message, "keep one block, at the top");
@@ -106,8 +111,10 @@ pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut
 #[derive(Default)]
 struct Block {
     opens_body: bool,
-    holds_known_key: bool,
+    begins_with_known_key: bool,
+    n_known_keys: usize,
     n_keys: usize,
+    n_lines: usize,
     n_other_lines: usize,
 }
 
@@ -116,18 +123,22 @@ impl Block {
         let key = line.split_once(':').map(|(key, _)| key.trim_end()).filter(|key| is_key(key));
         match key {
             Some(key) => {
+                let is_known = known.contains(&key);
+                self.begins_with_known_key |= is_known && self.n_lines == 0;
                 self.n_keys += 1;
-                self.holds_known_key |= known.contains(&key);
+                self.n_known_keys += usize::from(is_known);
             }
             None => {
                 let continues = line.trim().is_empty() || line.starts_with([' ', '\t', '-', '#']);
                 self.n_other_lines += usize::from(!continues);
             }
         }
+        self.n_lines += 1;
     }
 
-    fn only_keys(&self) -> bool {
-        self.opens_body && self.n_keys > 0 && self.n_other_lines == 0
+    fn is_front_matter(&self) -> bool {
+        let tells = self.begins_with_known_key || self.n_known_keys > 1 || self.opens_body;
+        tells && self.n_keys > 0 && self.n_other_lines == 0
     }
 }
 

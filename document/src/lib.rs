@@ -25,6 +25,7 @@ mod place;
 mod profile;
 mod request;
 pub mod rules;
+mod screening;
 mod sections;
 mod text;
 mod threegate;

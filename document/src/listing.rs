@@ -1,9 +1,8 @@
 //! Paths that prose names: `/in/…` and `/out/…` in list items, table cells and lines.
 
-use call::Span;
+use call::{Sha256, Span};
 
 use crate::front::Part;
-use crate::text::Line;
 
 /// A path that a section names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,20 +40,33 @@ pub(crate) fn paths_below<'a>(part: Part<'a>, folder: &str, declared: &[&str]) -
     listed
 }
 
-/// Absolute paths that open a line, list item or table cell, with the folder they lie in.
-pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Line<'a>, usize, &'a str)> {
+/// Paths that open a list item or table row, or make up a whole line: absolute ones, and those that
+/// lead out of the folder they are in. A line of prose may begin with a `/` and mean no path.
+pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Span, &'a str)> {
     part.lines().filter_map(|line| {
-        let marks =
-            |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '+' | '|' | '`' | '"' | '\'' | '[' | '(');
-        let numbered = line.text.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-        let numbered = numbered.strip_prefix(['.', ')']).unwrap_or(line.text);
-        let item = numbered.trim_start_matches(marks);
-        let after = item.strip_prefix('/')?;
-        let named = after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '~'));
-        let length = item.find(ends_a_path).unwrap_or(item.len());
-        let path = item.get(..length)?;
-        named.then_some((line, line.start + line.text.len() - item.len(), path))
+        let marks = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | '(' | '_');
+        let shown = line.text.trim_start();
+        let numbered = shown.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = numbered.strip_prefix(['.', ')']).filter(|_| numbered.len() < shown.len());
+        let listed = numbered.or_else(|| shown.strip_prefix(['-', '*', '+', '|']));
+        let item = listed.unwrap_or(shown).trim_start_matches(marks);
+        let path = item.get(..item.find(ends_a_path).unwrap_or(item.len()))?;
+        let path = path.trim_end_matches(['.', ':', '*']);
+        let rest = path.strip_prefix('/');
+        let named =
+            rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || "._~".contains(c)));
+        let leads_out = path.starts_with("../") || path.starts_with("~/");
+        let counts = listed.is_some() || path.len() == shown.trim_end().len();
+        let start = line.start + line.text.len() - item.len();
+        (counts && (named || leads_out)).then(|| (Span::new(start, start + path.len()), path))
     })
+}
+
+/// The digest that a line holds, when it holds one.
+pub(crate) fn only_digest(line: &str) -> Option<Sha256> {
+    let words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut digests = words.filter(|word| word.len() == 64).filter_map(|word| word.parse().ok());
+    digests.next().filter(|_| digests.next().is_none())
 }
 
 /// The path behind the folder, and how many bytes of the text it takes.

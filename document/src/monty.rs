@@ -45,7 +45,7 @@ pub(crate) fn code(section: Section<'_>, findings: &mut Findings) -> Option<Stri
         findings.advise(&rules::CODE_EMPTY, section.heading, message, "write the program below the heading");
         return None;
     }
-    if let Some(fence) = first_fence(part) {
+    if let Some(fence) = first_fence(part).filter(|fence| !is_in_string(part, *fence)) {
         let message = "the code is fenced";
         findings.advise(&rules::CODE_FENCED, fence, message, "write it as plain text, without ``` lines");
     }
@@ -60,6 +60,12 @@ pub(crate) fn code(section: Section<'_>, findings: &mut Findings) -> Option<Stri
         findings.advise(&rules::CODE_BIDI, span, message, "write it as an escape inside a string");
     }
     Some(part.text.trim_matches(['\n', '\r']).to_owned())
+}
+
+/// Whether a place of a program lies in a string of several lines.
+fn is_in_string(part: Part<'_>, place: Span) -> bool {
+    let before = part.between(part.start, place.start).text;
+    ["\"\"\"", "'''"].iter().any(|quote| before.matches(quote).count() % 2 == 1)
 }
 
 /// The first use of each name that reaches outside.

@@ -9,7 +9,7 @@ use crate::fields::Fields;
 use crate::findings::Findings;
 use crate::front::{Part, Split};
 use crate::labels::answers;
-use crate::listing::{paths_below, without_comments};
+use crate::listing::{only_digest, paths_below, without_comments};
 use crate::path::{is_below, normalise};
 use crate::request::identity::is_request_id;
 use crate::request::limits::{decimal, is_digits};
@@ -113,7 +113,7 @@ pub(crate) fn check(
 ) -> Option<Outcome> {
     let mut fields = Fields { split, map, findings };
     fields.warn_unknown(map, &KNOWN_KEYS);
-    fields.refuse_unseen(&[]);
+    fields.refuse_unseen(&["result_id", "request_id", "executor", "backend", "path", "network_destinations"]);
     fields.choice("result_type", &rules::RESULT_TYPE, &[("tool_result", ())]);
     fields.choice("schema_version", &rules::SCHEMA_VERSION, &[("1", ())]);
     let id = result_id(&mut fields, stem);
@@ -158,10 +158,9 @@ pub(crate) fn check(
 
 fn result_id(fields: &mut Fields<'_>, stem: Option<&str>) -> Option<String> {
     let field = fields.required("result_id", &rules::RESULT_ID)?;
-    let plain = field.text.strip_prefix("TS-").is_some_and(|rest| {
-        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
-    });
-    if !plain {
+    let text = |key: &str| fields.map.entry(key).and_then(|entry| entry.value.text()).unwrap_or_default();
+    let time = text("created_utc").replace([':', '-'], "");
+    if field.text != format!("TS-{time}-{}", text("request_id")) {
         let message = format!("`result_id` is {}, expected `TS-<time>-<request id>`", quoted(field.text));
         fields.findings.add(&rules::RESULT_ID, field.span, message);
         return None;
@@ -254,6 +253,17 @@ fn agree_on_outputs(section: Section<'_>, artifacts: &[(Artifact, Span)], findin
         artifacts.iter().filter_map(|(artifact, span)| Some((below(&artifact.path)?, *span))).collect();
     let declared: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
     let listed = paths_below(section.content, "/out", &declared);
+    for path in &listed {
+        let artifact =
+            artifacts.iter().find(|(artifact, _)| below(&artifact.path).as_ref() == Some(&path.rest));
+        let digest = only_digest(path.line);
+        if let (Some((artifact, _)), Some(digest)) = (artifact, digest)
+            && artifact.sha256 != digest
+        {
+            let message = format!("the digest of {} differs from the artifact's", quoted(&path.rest));
+            findings.add(&rules::RESULT_OUTPUTS, path.span, message);
+        }
+    }
     let listed: Vec<_> =
         listed.into_iter().map(|path| (below(&format!("/out/{}", path.rest)), path.span)).collect();
     for (name, span) in &names {

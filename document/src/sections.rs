@@ -87,10 +87,12 @@ pub(crate) fn find<'a>(
             Form::Exact => titles.iter().position(|title| title.line == heading.line),
             Form::Indented | Form::Setext => None,
         };
-        let Some((position, title)) = position.and_then(|at| Some((at, titles.get(at)?))) else {
+        if position.is_none() {
             heading.report_unknown(titles, rules, findings);
-            continue;
-        };
+        }
+        // A misspelt heading is read as what it is meant to be, so that one mistake is one finding.
+        let position = position.or_else(|| heading.meant(titles));
+        let Some((position, title)) = position.and_then(|at| Some((at, titles.get(at)?))) else { continue };
         if sections.section(title.line).is_some() {
             let message = format!("the section {} stands twice", quoted(title.line));
             findings.advise(rules.twice, heading.span, message, "keep one of them");
@@ -106,12 +108,28 @@ pub(crate) fn find<'a>(
     }
     for title in titles.iter().filter(|title| title.required) {
         if sections.section(title.line).is_none() {
+            report_missing(body, title, rules, findings);
+        }
+    }
+    sections
+}
+
+/// Says that a section is missing, and where it is when it only seems to be there.
+fn report_missing(body: Part<'_>, title: &Title, rules: &SectionRules, findings: &mut Findings) {
+    let hidden = body.lines().find(|line| line.text.trim() == title.line);
+    match hidden {
+        Some(line) => {
+            let span = Span::new(line.start, line.start + line.text.len());
+            let message =
+                format!("{} stands inside a code block, a quotation or a comment", quoted(title.line));
+            findings.advise(rules.missing, span, message, "close what is open in front of it");
+        }
+        None => {
             let message = format!("the section {} is missing", quoted(title.line));
             let hint = "add the heading as a line of its own, exactly like this";
             findings.advise(rules.missing, Span::at(body.end()), message, hint);
         }
     }
-    sections
 }
 
 /// A level 2 heading, wherever it came from.
@@ -134,20 +152,22 @@ enum Form {
 }
 
 impl Heading<'_> {
+    /// The title that this heading is a misspelling of.
+    fn meant(&self, titles: &[Title]) -> Option<usize> {
+        titles.iter().position(|title| glyph::skeleton(title.line) == folded(self.line))
+    }
+
     fn report_unknown(&self, titles: &[Title], rules: &SectionRules, findings: &mut Findings) {
         let hint = match self.form {
             Form::Setext => "put a blank line in front of `---` if a rule is meant".to_owned(),
             Form::Indented => "headings start in the first column".to_owned(),
-            Form::Exact => {
-                let near = |title: &&Title| glyph::skeleton(title.line) == folded(self.line);
-                match titles.iter().find(near) {
-                    Some(title) => format!("write exactly {}", quoted(title.line)),
-                    None if titles.iter().any(|title| title.is_code) => {
-                        "use another level of heading; in code, begin a comment with a single `#`".to_owned()
-                    }
-                    None => "use another level of heading".to_owned(),
+            Form::Exact => match self.meant(titles).and_then(|at| titles.get(at)) {
+                Some(title) => format!("write exactly {}", quoted(title.line)),
+                None if titles.iter().any(|title| title.is_code) => {
+                    "use another level of heading; in code, begin a comment with a single `#`".to_owned()
                 }
-            }
+                None => "use another level of heading".to_owned(),
+            },
         };
         let message = format!("{} is not a section of this document", quoted(self.line));
         findings.advise(rules.unknown, self.span, message, hint);
@@ -156,7 +176,7 @@ impl Heading<'_> {
 
 /// A heading as it compares with a title: look-alikes folded, one blank between words, no closing `#`.
 fn folded(line: &str) -> String {
-    let bare = glyph::skeleton(line.trim_start_matches('#')).to_lowercase();
+    let bare = glyph::skeleton(line.trim_start().trim_start_matches('#')).to_lowercase();
     let words: Vec<_> = bare.trim_end_matches('#').split_whitespace().collect();
     format!("## {}", words.join(" "))
 }

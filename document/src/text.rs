@@ -1,6 +1,6 @@
 //! Lines of a text with their places, and texts made fit to be shown.
 
-use screen::glyph;
+use screen::glyph::{self, Unseen};
 
 /// One line of a text, without its ending.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,29 @@ pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
         start = next;
         Some(found)
     })
+}
+
+/// The first character of a text that a reader cannot see, and where it stands. `lines` when line
+/// ends are fine.
+///
+/// A variation selector behind a symbol chooses how an emoji is drawn: that can be seen.
+pub(crate) fn first_unseen(text: &str, lines: bool) -> Option<(usize, char, Unseen)> {
+    // Nearly every text is plain ASCII, which needs no table.
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return None;
+    }
+    let mut before = None;
+    for (at, character) in text.char_indices() {
+        let draws_emoji = matches!(character, '\u{fe0e}' | '\u{fe0f}')
+            && before.is_some_and(|before: char| !before.is_alphabetic() && glyph::unseen(before).is_none());
+        if let Some(unseen) = glyph::unseen(character)
+            && !(draws_emoji || lines && character == '\n')
+        {
+            return Some((at, character, unseen));
+        }
+        before = Some(character);
+    }
+    None
 }
 
 /// A value of the document as part of a message: in backticks, unseen characters spelled out, cut

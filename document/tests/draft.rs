@@ -1,5 +1,7 @@
 //! What `new` writes is accepted once a person has approved it, and refused before that for nothing else.
 
+#![expect(clippy::unwrap_used, reason = "a strategy builds what is known to be right")]
+
 mod request;
 
 use document::{Document, Draft, DraftInput, DraftOutput, DraftRisk, DraftTask, Profile, Verdict};
@@ -79,7 +81,7 @@ prop_compose! {
             task,
             risk: DraftRisk {
                 level: level.to_owned(),
-                justification,
+                justification: format!("because {justification}"),
                 data_sensitivity: "internal".to_owned(),
                 network_rationale: if hosts.is_empty() { "none".to_owned() } else { "reads an index".to_owned() },
             },

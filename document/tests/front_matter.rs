@@ -185,6 +185,8 @@ fn a_purpose_is_one_line_that_can_be_seen() {
         ("purpose", "\"  \"", "TR113"),
         ("purpose", "", "TR113"),
         ("purpose", "|\n  Two\n  lines.", "TR016 TR113"),
+        ("note", "|\n  Two\n  lines.", ""),
+        ("note", "\"ghp_kZ3xQm7vTn2bLp9wRs\\\n  4yHd6fJc8gVa1eXu5o\"", "TR501"),
         ("purpose", "\"a\\u00a0b\"", "TR016"),
         ("purpose", "\"a\\u00adb\"", "TR016"),
         ("purpose", "a\u{200d}b", "TR016"),
@@ -384,6 +386,10 @@ fn front_matter_is_there_closed_and_single() {
         ""
     );
     assert_eq!(errors(&text.replacen("## Risk", "---\n\n## Risk", 1)), "");
-    assert_eq!(errors(&text.replacen("## Risk", "---\n\nnetwork: allowlist\n\n---\n\n## Risk", 1)), "TR012");
+    let between = |block: &str| errors(&text.replacen("## Risk", &format!("{block}\n\n## Risk"), 1));
+    assert_eq!(between("---\n\npurpose: see above\n\n---"), "");
+    assert_eq!(between("```yaml\n---\nlanguage: python\n---\n```"), "");
+    assert_eq!(between("---\nnetwork: allowlist\n\n---"), "TR012");
+    assert_eq!(between("---\n\nnetwork: allowlist\napproved_by: x\n\n---"), "TR012");
     assert_eq!(errors(&text.replacen("purpose: Compute", "purpose: Compute --- the", 1)), "");
 }

@@ -12,9 +12,10 @@ fn places(text: &str) -> String {
 
 /// Where `needle` stands, counted by hand: lines by LF, columns by characters.
 fn place_of(text: &str, needle: &str) -> String {
-    let before = &text[..text.find(needle).unwrap()];
+    let (before, _) = text.split_once(needle).unwrap_or((text, ""));
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap().trim_start_matches('\u{feff}').chars().count() + 1;
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    let column = last.trim_start_matches('\u{feff}').chars().count() + 1;
     format!("{line}:{column}")
 }
 

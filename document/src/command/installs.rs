@@ -11,8 +11,10 @@ pub(super) fn program_installs(program: &str, arguments: &[Word]) -> bool {
     // `pip3.11` and `python3.11` are versions of one program.
     let name = name.trim_end_matches(|c: char| c == '.' || c.is_ascii_digit());
     let known = |installer: &&Installer| installer.name == name;
-    INSTALLERS.iter().find(known).is_some_and(|installer| has_subcommand(installer, arguments))
-        || name == "yarn" && arguments.is_empty()
+    let installer = INSTALLERS.iter().find(known);
+    // Without a word, these two install what the project asks for.
+    let bare = matches!(name, "yarn" | "bundle") && arguments.is_empty();
+    bare || installer.is_some_and(|installer| has_subcommand(installer, arguments))
 }
 
 /// The word at which a runtime turns into an installer: `-m pip install`, `-S gem install`,
@@ -31,7 +33,10 @@ pub(super) fn runtime_installs(language: Language, invocation: &Invocation, word
     let disguised = INSTALLER_SCRIPTS.iter().find(|installer| installer.name == name);
     let disguised = disguised.is_some_and(|installer| has_subcommand(installer, arguments));
     let plain = !name.contains('.') && program_installs(name, arguments);
-    (fetches || disguised || plain).then_some(*at)
+    // A file of an installer's own, wherever that lies: `…/pip/__main__.py`, `…/npm/lib/cli.js`.
+    let folders = script.rsplit('/').skip(1);
+    let inside = folders.into_iter().any(|folder| program_installs(folder, arguments));
+    (fetches || disguised || plain || inside).then_some(*at)
 }
 
 fn has_subcommand(installer: &Installer, arguments: &[Word]) -> bool {

@@ -11,6 +11,8 @@ pub(super) struct Invocation {
     pub(super) code: Vec<(usize, usize)>,
     /// Index of the word that names the script, and how its name reads.
     pub(super) script: Option<(usize, String)>,
+    /// Whether the script is looked up where programs are found.
+    pub(super) searched: bool,
     /// The module of `python -m`, its word, and the index of its first argument.
     pub(super) module: Option<(String, usize, usize)>,
     /// Words that make the runtime start another program.
@@ -66,7 +68,10 @@ pub(super) fn read(runtime: &Runtime, words: &[Word]) -> Invocation {
             Takes::Code => invocation.code.push((at, offset)),
             Takes::Program => invocation.starts.push(at.min(words.len().saturating_sub(1))),
             Takes::Value => {}
-            Takes::Script => invocation.script = Some((at, value.to_owned())),
+            Takes::Script => {
+                invocation.searched = true;
+                invocation.script = Some((at, value.to_owned()));
+            }
             Takes::Module => invocation.module = Some((value.to_owned(), at, at + 1)),
         }
         // Behind its code or module, Python hands every word on to the program.

@@ -94,12 +94,30 @@ fn judge_runtime(runtime: &Runtime, invocation: &Invocation, words: &[Word], fin
             findings.advise(&rules::COMMAND_PROGRAM, program.span(), message, choices(Some(Language::Go)));
         }
     }
+    if let Some((index, script)) = &invocation.script
+        && invocation.searched
+        && let Some(word) = words.get(*index)
+    {
+        refuse_searched(script, word, findings);
+    }
     for word in invocation.starts.iter().filter_map(|index| words.get(*index)) {
         let message = format!("an option makes the program start another one, {}", quoted(&word.text));
         findings.advise(&rules::COMMAND_WRAPPER, word.span(), message, "run the program itself");
     }
     if let Some(word) = runtime_installs(runtime.language, invocation, words).and_then(|at| words.get(at)) {
         report_install(word, findings);
+    }
+}
+
+/// A script that is looked up where programs are found may be any program.
+fn refuse_searched(script: &str, word: &Word, findings: &mut Findings) {
+    let name = base_name(script);
+    if is_shell(name) {
+        let message = format!("the program {} is a shell", quoted(script));
+        findings.advise(&rules::COMMAND_SHELL, word.span(), message, "name a script of yours");
+    } else if WRAPPERS.contains(&name) {
+        let message = format!("the program {} starts another program", quoted(script));
+        findings.advise(&rules::COMMAND_WRAPPER, word.span(), message, "name a script of yours");
     }
 }
 
@@ -131,8 +149,8 @@ impl Context<'_> {
         if self.module_word() == Some(index) {
             return;
         }
-        let is_text = word.text.contains(char::is_whitespace);
-        let reading = if is_text { Reading::Text } else { Reading::Argument };
+        let is_text = |c: char| c.is_whitespace() || "'\"{}[]()<>".contains(c);
+        let reading = if word.text.contains(is_text) { Reading::Text } else { Reading::Argument };
         self.judge_path(word, 0, &word.text, reading, findings);
         if reading == Reading::Argument {
             self.judge_tilde(word, findings);
@@ -150,6 +168,15 @@ impl Context<'_> {
         for token in paths::tokens(text) {
             let option_value = text.get(..token.at).is_some_and(|before| before.ends_with('='));
             let alone = token.path.len() == text.len() || option_value;
+            // What an argument or an option's value begins with is a path, whatever follows.
+            let leads =
+                token.at == 0 || option_value && !text.get(..token.at).is_some_and(|b| b.contains(' '));
+            let reading = if leads && reading == Reading::Text { Reading::Argument } else { reading };
+            // In quotes, a lone sign is a separator or the like.
+            let is_sign = matches!(token.path, "/" | "~") && word.bare < word.text.len();
+            if is_sign {
+                continue;
+            }
             let own = |place: &str| self.runtime.is_some_and(|runtime| is_own(runtime, place));
             let Some(trouble) = paths::trouble(token.path, reading, alone, own) else {
                 continue;

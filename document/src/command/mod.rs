@@ -11,18 +11,19 @@ pub(crate) mod programs;
 mod words;
 
 use call::Span;
-use screen::glyph;
 
 use crate::findings::Findings;
 use crate::front::Part;
 use crate::request::types::{Language, Task};
 use crate::rules;
+use crate::screening;
 use crate::sections::Section;
-use crate::text::{Line, code_point, quoted};
+use crate::text::{Line, code_point, first_unseen, quoted};
 use words::{ShellMeaning, Words};
 
 /// Reads and judges the command of a request; it comes back when there is one line to split.
 pub(crate) fn check(
+    document: &str,
     section: Section<'_>,
     language: Option<Language>,
     inputs: &[&str],
@@ -30,10 +31,20 @@ pub(crate) fn check(
 ) -> Option<Task> {
     let line = only_line(section, findings)?;
     refuse_unseen(line, findings);
-    let text = line.text.trim_matches([' ', '\t']);
-    let indent = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    let mut text = line.text.trim_matches([' ', '\t']);
+    let mut indent = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    let marked = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
+    if let Some(inner) = marked.filter(|inner| !inner.is_empty() && !inner.contains('`')) {
+        let span = Span::new(line.start + indent, line.start + indent + text.len());
+        let message = "the command stands in code marks";
+        findings.advise(&rules::COMMAND_FENCED, span, message, "remove the backticks around it");
+        (text, indent) = (inner, indent + 1);
+    }
     let words = words::split(text, line.start + indent);
     report_meanings(&words, findings);
+    for word in &words.words {
+        screening::assembled(&word.text, document, word.span(), findings);
+    }
     judge::judge(&words.words, language, inputs, findings);
     let argv = words.words.into_iter().map(|word| word.text).collect();
     Some(Task::Command { line: text.to_owned(), argv })
@@ -71,8 +82,15 @@ pub(crate) fn first_fence(part: Part<'_>) -> Option<Span> {
 }
 
 fn refuse_unseen(line: Line<'_>, findings: &mut Findings) {
-    // Other control characters are reported for the document as a whole.
-    let unseen = line.text.char_indices().find(|(_, c)| !c.is_control() && glyph::unseen(*c).is_some());
+    // Control characters are reported for the document as a whole, and a tab parts words.
+    let pieces = line.text.split_inclusive(char::is_control);
+    let mut start = 0;
+    let unseen = pieces.into_iter().find_map(|piece| {
+        let at = start;
+        start += piece.len();
+        let (offset, character, _) = first_unseen(piece.trim_end_matches(char::is_control), false)?;
+        Some((at + offset, character))
+    });
     if let Some((at, character)) = unseen {
         let span = Span::new(line.start + at, line.start + at + character.len_utf8());
         let message = format!("the command holds {}, which cannot be seen", code_point(character));

@@ -6,9 +6,10 @@ use crate::path::{is_below, normalise};
 /// How much of a word may be a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// An argument without blanks: every absolute path counts.
+    /// An argument: every absolute path counts.
     Argument,
-    /// An argument that is a text: paths into the machine's own folders count.
+    /// The inside of an argument that is a text, JSON or markup: paths into the machine's own
+    /// folders count.
     Text,
     /// Inline code: only paths into the folders that code must not name count.
     Code,
@@ -55,7 +56,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             at += length + "://".len() + end;
             continue;
         }
-        if !word.is_empty() {
+        // `</b>` ends an element, and `/b` is no path.
+        let closes_element =
+            word.starts_with('/') && text.get(..at).is_some_and(|before| before.ends_with('<'));
+        if !word.is_empty() && !closes_element {
             tokens.push(Token { at, path: word });
             // A value may be attached to a one-letter option: `-I/etc`, `-f../x`.
             let mut signs = word.chars();
@@ -131,7 +135,7 @@ fn separates(c: char) -> bool {
 }
 
 fn ends_url(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\'' | '"' | '`' | ',' | ';' | ')' | ']' | '}' | '<' | '>' | '|')
+    c.is_whitespace() || matches!(c, '\'' | '"' | '`' | ',' | '<' | '>' | '|')
 }
 
 fn is_scheme(word: &str) -> bool {
@@ -188,6 +192,9 @@ mod tests {
             ("..", "Parent"),
             ("../x", "Parent"),
             ("a/../b", "Parent"),
+            ("<b>x</b>", ""),
+            ("https://example.org/{id}/home", ""),
+            ("https://example.org/wiki/A_(b)/home", ""),
             ("/in/../etc/passwd", "Parent"),
             ("-I../x", "Parent"),
         ];

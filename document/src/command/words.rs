@@ -155,8 +155,10 @@ fn operator(character: char, rest: &str) -> Option<ShellMeaning> {
 }
 
 fn pattern(character: char, rest: &str, starts_word: bool) -> Option<ShellMeaning> {
+    // Only a little is looked at, so that a word of nothing but `{` does not cost its square.
     let braces = || {
-        let word = rest.split([' ', '\t']).next().unwrap_or_default();
+        let near = rest.get(..rest.floor_char_boundary(64)).unwrap_or_default();
+        let word = near.split([' ', '\t']).next().unwrap_or_default();
         word.split_once('}').is_some_and(|(inner, _)| inner.contains(',') || inner.contains(".."))
     };
     let expands = match character {

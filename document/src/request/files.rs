@@ -8,7 +8,7 @@ use super::types::{Input, Output};
 use crate::fields::Fields;
 use crate::findings::Findings;
 use crate::front::Part;
-use crate::listing::{Listed, leading_paths, paths_below, without_comments};
+use crate::listing::{Listed, leading_paths, only_digest, paths_below, without_comments};
 use crate::path::{is_below, normalise};
 use crate::rules;
 use crate::sections::Section;
@@ -140,9 +140,21 @@ pub(super) fn agree_on_inputs(
             findings.advise(&rules::INPUT_NOT_LISTED, input.span, message, hint);
         }
     }
-    for path in &listed {
+    for (span, path) in leading_paths(part).filter(|(_, path)| !path.starts_with("/in/") && *path != "/in") {
+        let message = format!("{} is not an input: inputs lie in `/in`", quoted(path));
+        findings.advise(&rules::INPUT_NOT_DECLARED, span, message, "list inputs as `/in/<name>`");
+    }
+    for (index, path) in listed.iter().enumerate() {
         match declared.iter().find(|input| input.file.0 == path.rest) {
-            Some(input) => agree_on_digest(path, &listed, input, findings),
+            Some(input) => {
+                let is_neighbour = |other: Option<&Listed<'_>>| {
+                    other.is_some_and(|other| std::ptr::eq(other.line, path.line))
+                };
+                let before = index.checked_sub(1).and_then(|before| listed.get(before));
+                if !is_neighbour(before) && !is_neighbour(listed.get(index + 1)) {
+                    agree_on_digest(path, input, findings);
+                }
+            }
             None => {
                 let message =
                     format!("{} is not declared in `inputs`", quoted(&format!("/in/{}", path.rest)));
@@ -154,16 +166,8 @@ pub(super) fn agree_on_inputs(
 }
 
 /// A line that names one input and one digest means that input's digest.
-fn agree_on_digest(
-    path: &Listed<'_>,
-    listed: &[Listed<'_>],
-    input: &Declared<(String, Option<Sha256>)>,
-    findings: &mut Findings,
-) {
-    let alone = listed.iter().filter(|other| std::ptr::eq(other.line, path.line)).count() == 1;
-    let mut digests =
-        path.line.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.parse::<Sha256>().ok());
-    if let (true, Some(expected), Some(found), None) = (alone, input.file.1, digests.next(), digests.next())
+fn agree_on_digest(path: &Listed<'_>, input: &Declared<(String, Option<Sha256>)>, findings: &mut Findings) {
+    if let (Some(expected), Some(found)) = (input.file.1, only_digest(path.line))
         && found != expected
     {
         let message = format!("the digest of {} differs from the declared one", quoted(&path.rest));
@@ -185,11 +189,11 @@ pub(super) fn agree_on_outputs(
         .filter_map(|output| output.file.path.strip_prefix("/out/"))
         .collect();
     let listed = paths_below(part, "/out", &names);
-    for (line, at, path) in leading_paths(part) {
+    for (span, path) in leading_paths(part) {
         let place = normalise(path, "/");
-        let known = is_below(&place, "/out") || place == "/out" || is_below(&place, "/in") || place == "/in";
-        if !known && !path.starts_with("/out/") {
-            let span = Span::new(at, line.start + line.text.len());
+        let known = ["/in", "/out"].iter().any(|folder| place == *folder || is_below(&place, folder));
+        // A path that leads out of `/out` by `..` is reported with the others below.
+        if !known && !path.starts_with("/out/") || path.starts_with(['~', '.']) {
             let message = format!("{} does not lie below `/out`", quoted(path));
             findings.advise(&rules::OUTPUT_LISTED_OUTSIDE, span, message, "write outputs below `/out`");
         }

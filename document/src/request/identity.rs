@@ -45,6 +45,10 @@ pub(crate) fn is_request_id(text: &str) -> bool {
 
 /// `20260209` and `160501Z` as a moment.
 pub(crate) fn compact_moment(date: &str, time: &str) -> Option<Moment> {
+    // A fraction of a second has no place in an id.
+    if date.len() != "YYYYMMDD".len() || time.len() != "HHMMSSZ".len() {
+        return None;
+    }
     let (year, month, day) = (date.get(..4)?, date.get(4..6)?, date.get(6..)?);
     let (hour, minute, second) = (time.get(..2)?, time.get(2..4)?, time.get(4..)?);
     format!("{year}-{month}-{day}T{hour}:{minute}:{second}").parse().ok()
@@ -143,6 +147,7 @@ mod tests {
             ("TR-20260229-160501Z-a", false),
             ("TR-20260209-246060Z-a", false),
             ("TR-20260209-160501-a", false),
+            ("TR-20260209-160501.5Z-a", false),
             ("TR-20260209-160501Z-", false),
             ("TR-20260209-160501Z--a", false),
             ("TR-20260209-160501Z-A", false),

@@ -59,6 +59,10 @@ const KNOWN_KEYS: [&str; 18] = [
     "constraints",
 ];
 
+/// Keys whose values have one line.
+const ONE_LINE_KEYS: [&str; 7] =
+    ["approved_by", "approved_utc", "purpose", "request_id", "network_allowlist", "name", "path"];
+
 const ERA_TITLES: [Title; 4] = [
     Title::required("## Command"),
     Title::required("## Input Files"),
@@ -96,7 +100,7 @@ pub(crate) fn check(
 ) -> Option<Request> {
     let mut fields = Fields { split, map, findings };
     fields.warn_unknown(map, &KNOWN_KEYS);
-    fields.refuse_unseen(&["constraints", "description"]);
+    fields.refuse_unseen(&ONE_LINE_KEYS);
 
     fields.choice("request_type", &rules::REQUEST_TYPE, &[("tool_request", ())]);
     fields.choice("schema_version", &rules::SCHEMA_VERSION, &[("1", ())]);
@@ -120,16 +124,14 @@ pub(crate) fn check(
     }
 
     let body = split.body;
-    crate::front::refuse_second_block(body, &KNOWN_KEYS, findings);
     let titles = if backend == Some(Backend::Monty) { &MONTY_TITLES } else { &ERA_TITLES };
     let sections = sections::find(body, titles, &SECTION_RULES, findings);
     let code = sections.section("## Code");
-    match code {
-        None => sections::refuse_lookalikes(body, findings),
-        Some(code) => {
-            sections::refuse_lookalikes(body.between(body.start, code.content.start), findings);
-            sections::refuse_lookalikes(body.between(code.content.end(), body.end()), findings);
-        }
+    // A program is not Markdown: what looks like structure in it is none.
+    let code_span = code.map_or((body.end(), body.end()), |code| (code.content.start, code.content.end()));
+    for part in [body.between(body.start, code_span.0), body.between(code_span.1, body.end())] {
+        crate::front::refuse_second_block(part, &KNOWN_KEYS, findings);
+        sections::refuse_lookalikes(part, findings);
     }
     let output_section = sections.section("## Output Expectations");
     let task = if backend == Some(Backend::Monty) {
@@ -149,7 +151,7 @@ pub(crate) fn check(
             files::agree_on_outputs(section, outputs.as_deref(), findings);
         }
         let command = sections.section("## Command");
-        command.and_then(|section| command::check(section, language, &names, findings))
+        command.and_then(|section| command::check(split.text, section, language, &names, findings))
     };
     let risk = sections.section("## Risk Assessment");
     let risk = risk.and_then(|section| risk::risk(section, network, findings));

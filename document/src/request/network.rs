@@ -148,7 +148,7 @@ fn pattern(text: &str) -> Result<HostPattern, Refusal> {
     if own || METADATA_SERVICES.contains(&name.as_str()) || first_label.is_empty() {
         return Err(not_global());
     }
-    if wildcard && psl::suffix_str(&name).is_none_or(|suffix| suffix == name) {
+    if wildcard && covers_suffix(&name) {
         return Err(Refusal {
             rule: &rules::ALLOWLIST_WILDCARD,
             why: "covers a whole public suffix",
@@ -157,6 +157,14 @@ fn pattern(text: &str) -> Result<HostPattern, Refusal> {
     }
     let host = if wildcard { Host::Subdomains(name) } else { Host::Name(name) };
     Ok(HostPattern { host, port })
+}
+
+/// Whether the subdomains of `name` are, or hold, registrable domains of other people: it is a
+/// public suffix itself, or a rule of the list makes each of its subdomains one.
+fn covers_suffix(name: &str) -> bool {
+    let below = format!("x.{name}");
+    let is_suffix = |name: &str| psl::suffix_str(name).is_none_or(|suffix| suffix == name);
+    is_suffix(name) || is_suffix(&below)
 }
 
 fn global(address: IpAddr, port: Option<u16>) -> Result<HostPattern, Refusal> {
@@ -235,6 +243,9 @@ mod tests {
             ("*.co.uk", "TR121"),
             ("*.github.io", "TR121"),
             ("*.internal", "TR121"),
+            ("*.compute.amazonaws.com", "TR121"),
+            ("*.kawasaki.jp", "TR121"),
+            ("*.city.kawasaki.jp", "ok"),
             ("a.*.org", "TR120"),
             ("*example.org", "TR120"),
             ("https://example.org", "TR120"),

@@ -1,5 +1,7 @@
 //! `## Risk Assessment`: four labels, the author's own judgement.
 
+use screen::glyph;
+
 use super::network::Network;
 use super::types::{Risk, RiskLevel, Sensitivity};
 use crate::fields::listed;
@@ -31,8 +33,8 @@ pub(super) fn risk(section: Section<'_>, network: Option<Network>, findings: &mu
     let sensitivity =
         sensitivity.and_then(|answer| choice("Data sensitivity", &answer, &sensitivities, findings));
     let justification = justification.and_then(|answer| {
-        if answer.value.is_empty() {
-            findings.add(&rules::RISK_VALUE, answer.span, "`Justification` is empty");
+        if !says_something(&answer.value) {
+            findings.add(&rules::RISK_VALUE, answer.span, "`Justification` says nothing");
             return None;
         }
         Some(answer.value)
@@ -89,8 +91,15 @@ fn choice<T: Copy>(
     found
 }
 
+/// Letters or digits that a reader can see.
+fn says_something(value: &str) -> bool {
+    value.chars().any(|c| c.is_alphanumeric() && glyph::unseen(c).is_none())
+}
+
 /// An answer that gives no reason.
 fn says_nothing(value: &str) -> bool {
+    const NOTHING: [&str; 9] =
+        ["none", "n/a", "na", "no", "null", "nil", "tbd", "not applicable", "not needed"];
     let value = value.trim_end_matches('.').trim();
-    ["", "none", "n/a", "na", "-", "not applicable"].iter().any(|word| word.eq_ignore_ascii_case(value))
+    !says_something(value) || NOTHING.iter().any(|word| word.eq_ignore_ascii_case(value))
 }

@@ -158,6 +158,7 @@ impl Request {
 }
 
 /// What a profile finds in a text.
+#[expect(clippy::unwrap_used, reason = "a helper of tests, whose texts are text")]
 pub(crate) fn check_text(text: &str, stem: Option<&str>, profile: Profile) -> Checked {
     let source = Source { stem, bytes: text.as_bytes() };
     check(&source, profile, NOW.parse().unwrap()).unwrap()
