@@ -7,13 +7,14 @@
 use call::{Contraband, Family, Span};
 
 use crate::reading::clean::clean;
+use crate::reading::joined::joined;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
 use crate::reading::squeeze::{Manner, has_leet, has_markup, squeeze};
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::View;
-use crate::{markup, payload, phrase, secret};
+use crate::{context, markup, payload, phrase, secret};
 
 /// How often what was decoded is decoded again.
 const DEEPEST: usize = 3;
@@ -63,6 +64,9 @@ impl Screening<'_> {
         }
         if let Some(parsed) = unescape(shown) {
             self.next_layer(parsed.text(), depth, &|span| on_page(parsed.source(span)));
+        }
+        if let Some(joined) = joined(shown) {
+            self.next_layer(joined.text(), depth, &|span| on_page(joined.source(span)));
         }
         for (span, spelled) in smuggled(text) {
             self.next_layer(&spelled, depth, &|_| place(span));
@@ -142,17 +146,13 @@ impl Screening<'_> {
     ) {
         for hit in book.into_iter().flat_map(|book| book.find(reading.text())) {
             let span = reading.source(hit.span);
-            if !hit.colon || colon_follows(shown, span) {
+            let colon = !hit.colon || context::colon_follows(shown, span);
+            let opening = !hit.opening || context::opens_sentence(shown, span);
+            if colon && opening && !context::is_harmless(hit.kind, shown, span) {
                 self.report(family, hit.kind, place(span));
             }
         }
     }
-}
-
-/// Does a colon stand behind `span`, emphasis marks and blanks aside?
-fn colon_follows(text: &str, span: Span) -> bool {
-    let behind = text.get(span.end..).unwrap_or_default();
-    behind.trim_start_matches([' ', '*', '_', '"', '\'', '`', ')', ']']).starts_with([':', '：'])
 }
 
 /// `span`, widened to whole characters of `text`.

@@ -52,18 +52,83 @@ const MARKS: &[&str] = &[
     "\nsystem: ignore ",
 ];
 
+/// Marks that are also a label in a list: they count in a transcript, or in front of an order.
+const TURNS: &[&str] = &["\n\nhuman:", "\n\nassistant:"];
+
+/// How a turn of a conversation begins.
+const SAID: &[&str] = &[
+    "ignore",
+    "approve",
+    "disregard",
+    "forget",
+    "you",
+    "please",
+    "do",
+    "don't",
+    "run",
+    "execute",
+    "send",
+    "reveal",
+    "print",
+    "sure",
+    "i",
+    "ok",
+    "okay",
+    "yes",
+    "now",
+    "always",
+    "never",
+    "follow",
+    "obey",
+    "hi",
+    "hello",
+    "tell",
+    "show",
+    "write",
+    "what",
+    "how",
+    "can",
+    "skip",
+    "bypass",
+    "allow",
+    "accept",
+    "understood",
+    "certainly",
+    "of",
+    "act",
+    "pretend",
+];
+
 static FINDER: LazyLock<Keywords> = LazyLock::new(|| Keywords::new(MARKS.iter().copied()));
 
 /// All such marks in `text`.
 pub(crate) fn find(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
+    let mut turns = Vec::new();
     FINDER.find(text.as_bytes(), |hit| {
         let written = text.get(hit.start..hit.end).unwrap_or_default();
         // In small letters this is a list with one element, in code.
         if matches!(written, "[inst]") {
             return;
         }
-        found.push(Span::new(hit.end - written.trim_start().len(), hit.end));
+        let span = Span::new(hit.end - written.trim_start().len(), hit.end);
+        if TURNS.iter().any(|turn| written.eq_ignore_ascii_case(turn)) {
+            turns.push(span);
+        } else {
+            found.push(span);
+        }
     });
+    let transcript = turns.len() >= 2;
+    found.extend(turns.into_iter().filter(|turn| transcript || is_said(text, turn.end)));
     found
+}
+
+/// Does what stands at `at` begin like something that is said to somebody?
+fn is_said(text: &str, at: usize) -> bool {
+    let behind = text.get(at..).unwrap_or_default().trim_start();
+    let end = behind
+        .find(|character: char| !character.is_alphabetic() && character != '\'')
+        .unwrap_or(behind.len());
+    let word = behind.get(..end).unwrap_or_default();
+    SAID.iter().any(|said| word.eq_ignore_ascii_case(said))
 }

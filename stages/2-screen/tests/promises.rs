@@ -72,6 +72,10 @@ fn only_the_families_asked_for_are_reported() {
     assert_eq!(screen(text, &[]), []);
 }
 
+fn each_line(lines: usize, line: impl Fn(usize) -> String) -> String {
+    (0..lines).map(|number| line(number) + "\n").collect()
+}
+
 #[test]
 fn a_blob_of_more_than_a_kilobyte_is_a_payload() {
     let digits = |length: usize| -> String {
@@ -83,6 +87,10 @@ fn a_blob_of_more_than_a_kilobyte_is_a_payload() {
             char::from(*alphabet.get((state >> 26) as usize).unwrap())
         };
         (0..length).map(|_| draw()).collect()
+    };
+    let hex = |seed: usize, length: usize| -> String {
+        let drawn = digits(length + seed).into_bytes().into_iter().skip(seed);
+        drawn.map(|byte| char::from_digit(u32::from(byte) * 7 % 16, 16).unwrap()).collect()
     };
     let wrapped = |width: usize| -> String {
         let blob = digits(1_500);
@@ -99,6 +107,21 @@ fn a_blob_of_more_than_a_kilobyte_is_a_payload() {
         ("word\n".repeat(400), false),
         ("an ordinary sentence of words. ".repeat(60), false),
         ("1234567890\n".repeat(200), false),
+        // Many things, one to a line, and letters that are no code.
+        (each_line(40, |n| hex(n, 64)), false),
+        (each_line(40, |n| format!("- {}", hex(n, 40))), false),
+        (each_line(60, |n| format!("{}-7f1a-4066-83e9-{}", hex(n, 8), hex(n + 9, 12))), false),
+        (each_line(190, |n| hex(n, 16)), false),
+        (each_line(150, |n| digits(n + 24).get(n..).unwrap().to_owned()), false),
+        ("ACDEFGHIKLMNPQRSTVWY".repeat(150), false),
+        ("GATTACA".repeat(430), false),
+        (format!("/in{}", "/some_folder/another-name2".repeat(60)), false),
+        // One thing, wrapped or bare, of whatever entropy.
+        (format!("f0VMRgIBAQA{}", "A".repeat(1_400)), true),
+        (wrapped(64).lines().map(|line| format!("- {line}\n")).collect(), true),
+        (hex(3, 1_500), true),
+        ("7f 45 4c 46 02 01 01 00\n".repeat(100), true),
+        ("\\x7f\\x45".repeat(200), true),
     ];
     for (text, want) in cases {
         let found = screen(&text, &[Family::Payload]).iter().any(|found| found.kind == "encoded_blob");

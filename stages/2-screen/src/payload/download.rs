@@ -1,4 +1,4 @@
-//! Lines that fetch something and run it, in their spellings.
+//! Lines that fetch something and run it, or hand a shell to somebody else, in their spellings.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -45,7 +45,36 @@ const SPELLINGS: &[(&[&str], &str)] = &[
         &["exec(", "eval("],
         r"\b(?:exec|eval)\(\s*(?:__import__|urllib|requests\.get|base64\.|zlib|codecs\.|bytes\.fromhex|urlopen|compile\(|marshal|fetch\(|atob\()",
     ),
+    // bash -i >& /dev/tcp/…, nc -e /bin/sh, socat … exec:sh
+    (
+        &["/dev/tcp/", "/dev/udp/"],
+        r"(?:[<>]&?|\bexec\b|\b(?:ba|z|k)?sh\b)[^\n]{0,40}/dev/(?:tcp|udp)/[\w.$\{\[]",
+    ),
+    (
+        &["nc ", "ncat ", "netcat ", "nc.exe "],
+        r"\b(?:nc|ncat|netcat)(?:\.exe)?\s[^\n|]{0,80}?(?:-[a-z]*[ec]\s*|--(?:exec|sh-exec)[\s=])[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd|powershell)\b",
+    ),
+    (&["socat "], r"\bsocat\s[^\n]{0,120}\b(?:exec|system):"),
+    (&["mkfifo "], r"\bmkfifo\s[^\n]{0,120}\b(?:nc|ncat|netcat|openssl|telnet)\b"),
+    // Execute: rm -rf /
+    (
+        &["execute:", "run:", "rm -rf /", "rm -fr /"],
+        r"(?:\b(?:execute|run)\s*:\s*[`$\x22'\s]*(?:sudo\s+)?(?:rm|curl|wget|bash|sh|chmod|dd|mkfs\S*|nc|ncat|powershell|pip3?|npm|apt(?:-get)?|eval|kill|shutdown|reboot|sudo)\s+[-/.\w\x22']|\brm\s+-(?:rf|fr)\s+(?:--no-preserve-root\s+)?/(?:\*|\s|$|[`\x22']))",
+    ),
 ];
+
+/// Spellings from here on hand out a shell, and the last one is an order.
+const SHELLS: usize = SPELLINGS.len() - 5;
+const ORDERS: usize = SPELLINGS.len() - 1;
+
+/// What a line in the spelling at `place` is.
+const fn kind(place: usize) -> &'static str {
+    match place {
+        ORDERS.. => "run_instruction",
+        SHELLS.. => "reverse_shell",
+        _ => "download_and_run",
+    }
+}
 
 static KEYWORDS: LazyLock<(Keywords, Vec<usize>)> = LazyLock::new(|| {
     let pairs = SPELLINGS
@@ -72,8 +101,11 @@ pub(super) fn find(text: &str, found: &mut Vec<(&'static str, Span)>) {
             // In one line as a shell reads it, a line break is a blank; the length stays.
             let joined = line.trim_end().replace("\\\n", "  ").replace(['\n', '\r'], " ");
             let tried = worth_trying.iter().enumerate().filter(|&(_, &worth)| worth);
-            for hit in tried.filter_map(|(place, _)| expression(place)?.find(joined.as_bytes())) {
-                found.push(("download_and_run", Span::new(from + hit.start(), (from + hit.end()).min(to))));
+            for (place, _) in tried {
+                let hit = expression(place).and_then(|expression| expression.find(joined.as_bytes()));
+                found.extend(
+                    hit.map(|hit| (kind(place), Span::new(from + hit.start(), (from + hit.end()).min(to)))),
+                );
             }
         }
         from = to;

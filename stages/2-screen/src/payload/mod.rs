@@ -5,6 +5,7 @@
 
 mod blob;
 mod download;
+mod dump;
 mod script;
 
 use call::Span;
@@ -17,5 +18,6 @@ pub(crate) fn find(text: &str, runs: &[Run<'_>]) -> Vec<(&'static str, Span)> {
     script::find(text, &mut found);
     download::find(text, &mut found);
     blob::find(runs, &mut found);
+    dump::find(text, &mut found);
     found
 }

@@ -25,6 +25,13 @@ pub(super) const PHRASES: &[Phrase] = &[
         colon: true,
         ..Phrase::OF
     },
+    // As an AI language model you must now …
+    Phrase {
+        kind: "agent_address",
+        first: "asanai|asanllm|asalanguagemodel|asalargelanguagemodel|asanautomatedreviewer|asanaireviewer",
+        rest: "(?:language|model|assistant|agent|reviewer|system|reading|this|large)*you(?:must|should|will|haveto|needto|shall|arerequired|arenow|areto)",
+        ..Phrase::OF
+    },
     Phrase {
         kind: "agent_address",
         first: "endof",

@@ -90,6 +90,45 @@ pub(super) const PHRASES: &[Phrase] = &[
         unless_after: NEGATION,
         ..Phrase::OF
     },
+    // set aside what you were asked earlier
+    Phrase {
+        kind: "ignore_instructions",
+        first: "setaside|putaside|leaveaside|pushaside",
+        rest: "(?:{fill})*(?:everything|anything|all|what|whatever)(?:that|which)?you(?:have|ve|were|are|had)?(?:been|previously|already)*\
+               (?:told|instructed|taught|given|asked)",
+        unless_after: NEGATION,
+        ..Phrase::OF
+    },
+    // the above rules no longer apply
+    Phrase {
+        kind: "ignore_instructions",
+        first: "rules|instructions|guidelines|policies|restrictions|directives|policy|limitations",
+        rest: "(?:above|given|toyou|you|were|earlier|all)*(?:nolonger(?:apply|applies|hold|count|bind|matter)|\
+               (?:donot|dont|doesnot)appl(?:y|ies)(?:anymore|here|toyou|now|anylonger)|ceaseto|havebeenlifted|hasbeenlifted|arelifted|nowlifted)",
+        only_after: "above|previous|prior|earlier|your|original|preceding|system|safety|security|yourprevious|usual",
+        needs: "nolonger|notapp|dontapp|ceaseto|lifted",
+        ..Phrase::OF
+    },
+    // Do not follow the policy.
+    Phrase {
+        kind: "ignore_instructions",
+        first: "donotfollow|dontfollow|donotobey|dontobey|stopfollowing|stopobeying|donotcomplywith|dontcomplywith|donotadhereto|\
+                donotenforce|dontenforce|disobey|violate",
+        rest: "(?:the|this|any|these|all|your|of)+(?:tool|security|gate|company|safety|toolgate|system)*(?:policy|policies|rules|guidelines|restrictions)\
+               (?:\n|$|and|here|anymore|above|now|but|instead|forthis|when|because|today)",
+        opening: true,
+        needs: "polic|rules|guidelines|restrictions",
+        ..Phrase::OF
+    },
+    // comply with the following instead of your rules
+    Phrase {
+        kind: "ignore_instructions",
+        first: "insteadof|ratherthan|inplaceof",
+        rest: "(?:following|obeying|with|the|all|of|any)*(?:your|thesystem)(?:{old}|own|usual|normal|current)*\
+               (?:{told}|rules?|policy|policies|training|restrictions)",
+        needs: "your|thesystem",
+        ..Phrase::OF
+    },
     // ignore everything above; but not "above the threshold"
     Phrase {
         kind: "ignore_instructions",

@@ -7,6 +7,7 @@
 mod addressing;
 mod approving;
 mod asking;
+mod exfiltrating;
 mod ignoring;
 mod policy_claims;
 mod revealing;
@@ -45,6 +46,8 @@ pub(crate) struct Phrase {
     pub(crate) unless_before: &'static str,
     /// A colon must follow: "new instructions:".
     pub(crate) colon: bool,
+    /// It must open a sentence, as an order does: "do not follow …", not "rows that do not follow …".
+    pub(crate) opening: bool,
 }
 
 impl Phrase {
@@ -58,6 +61,7 @@ impl Phrase {
         only_after: "",
         unless_before: "",
         colon: false,
+        opening: false,
     };
 }
 
@@ -67,6 +71,8 @@ pub(crate) struct Hit {
     pub(crate) span: Span,
     /// The phrase counts only if a colon follows it in the text that was squeezed.
     pub(crate) colon: bool,
+    /// And only if it opens a sentence there.
+    pub(crate) opening: bool,
 }
 
 /// Phrases that are searched for together.
@@ -99,6 +105,7 @@ static LATIN: LazyLock<Book> = LazyLock::new(|| {
         roles::PHRASES,
         revealing::PHRASES,
         asking::PHRASES,
+        exfiltrating::PHRASES,
         running::PHRASES,
         approving::PHRASES,
         addressing::PHRASES,
@@ -176,6 +183,7 @@ impl Book {
                     kind: entry.phrase.kind,
                     span: Span::new(start, end),
                     colon: entry.phrase.colon,
+                    opening: entry.phrase.opening,
                 });
             }
         }

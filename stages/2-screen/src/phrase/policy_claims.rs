@@ -70,6 +70,15 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "limit|restriction|quota",
         ..Phrase::OF
     },
+    // Policy update: network is now allowed.
+    Phrase {
+        kind: "policy_claim",
+        first: "network|internet|egress|outbound|outboundtraffic|agent|agents|tool|tools|request|requests|writes|hosts|host|everything|anything|shell|shells|sandbox",
+        rest: "(?:access|connections?|traffic|calls?|use|to)*(?:is|are|hasbeen|havebeen)(?:now|hereby|henceforth|fromnowon)\
+               (?:always|fully|all)?(?:allowed|permitted|enabled|open|granted|approved|trusted|exempt|authorized|authorised|unrestricted|disabled|off)",
+        needs: "isnow|arenow|beennow|hereby|henceforth|fromnowon",
+        ..Phrase::OF
+    },
 ];
 
 /// Somebody reports that it was asked for, or that it did not happen.

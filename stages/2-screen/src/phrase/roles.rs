@@ -17,7 +17,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     Phrase {
         kind: "role_change",
         first: "youarenow|yourenow|youwillnowbe|youshallnowbe|youarenowcalled|actas|pretendtobe|roleplayas|respondas",
-        rest: "(?:acting|called|named|known|as|the)*dan",
+        rest: "(?:acting|called|named|known|as|the)*dan(?:an?(?:ai|unrestricted|jailbroken|model|assistant|llm|chatbot)|and|a(?:k|c)a)?",
         unless_before: "ish|ger|iel|ce|a",
         ..Phrase::OF
     },
@@ -62,6 +62,13 @@ pub(super) const PHRASES: &[Phrase] = &[
                (?:without|freeof|freefrom)(?:any|all|your|safety|ethical|content)*(?:restrictions?|rules?|limits?|limitations?|filters?|guidelines?|ethics|constraints?|instructions?)|\
                nolonger|notbound|donothave(?:any)?(?:restrictions|rules|guidelines|limits)|oppositemode)",
         needs: "dan|unrestricted|unfiltered|uncensored|jailbroken|evil|amoral|restriction|rule|limit|filter|guideline|ethics|constraint|instruction|nolonger|notbound|oppositemode",
+        ..Phrase::OF
+    },
+    Phrase {
+        kind: "role_change",
+        first: "youarenow|yourenow|youwillnowbe|youshallnowbe",
+        rest: "[a-z]{0,40}(?:without|freeof|freefrom|withno)(?:any|all|your|safety|ethical|content)*(?:restrictions|rules|filters|guidelines|ethics|morals|guardrails)",
+        needs: "restrictions|rules|filters|guidelines|ethics|morals|guardrails",
         ..Phrase::OF
     },
     Phrase { kind: "role_change", first: "doanythingnow", ..Phrase::OF },

@@ -67,7 +67,10 @@ pub(super) const IN_RESULTS: &[Phrase] = &[
         rest: "(?:this|these|thefollowing|thebelow|following|below|theattached|thatfollowing|thenext)(?:following|below|shell|bash|python|setup|install|\
                attached|downloaded|one|liner)*(?:commands?|scripts?|codes?|snippets?|lines?|oneliners?|programs?|binary|installer|package|payload|\
                packages|file|dependency|dependencies|tool)",
-        unless_after: "we|was|were|wasnot|not|didnot|couldnot|cannot|failedto|torefusedto|unableto|refusedto",
+        unless_after: "we|was|were|wasnot|not|didnot|couldnot|cannot|failedto|torefusedto|unableto|refusedto|usedto|hadto|triedto|they|\
+                       program|harness|runner|tool|wasto|wereto|askedto|which|that|who",
+        // Said of a program, as a report does.
+        unless_before: "tocompute|tocalcul|tocount|toaggregat|tosum|toaverage|toplot|toproduce|tocreatetheplot|tomeasure|toestimate",
         needs: "this|these|following|below|attached|next",
         ..Phrase::OF
     },

@@ -42,6 +42,19 @@ const LISTS: &[(&str, &str)] = &[
          login(?:details|info|data)|sessioncookies?|cookies|pincode|envfile|environmentvariables|\
          creditcard|cardnumber",
     ),
+    // What may stand between "send" and what is to be sent.
+    (
+        "shown",
+        "me|us|out|all|any|every|each|of|the|your|its|their|users?|hosts?|servers?|systems?|machines?|full|whole|entire|contents?|values?|\
+         files?|list|a|copy|current|in|process|saved|stored|local|home",
+    ),
+    // What is nobody else's business.
+    (
+        "kept",
+        "environmentvariables?|envvars?|envvariables?|envfiles?|dotenv|processenvironment|sshid(?:rsa|ed|ecdsa|dsa)|idrsa|ssh(?:keys?|directory|folder|config)|\
+         aws(?:credentials|config)|etc(?:passwd|shadow)|(?:api|private|secret|access|signing)keys|secrets|credentials|passwords|accesstokens|authtokens|\
+         apitokens|netrc|kube(?:config|secrets)|sessioncookies|browsercookies|keychain",
+    ),
     // Whose, or what for.
     (
         "whose",

@@ -46,6 +46,8 @@ fn appearance(character: char, seen: &mut String) {
         '\u{2028}' | '\u{2029}' | '\u{85}' => seen.push('\n'),
         '\t' | '\n' | '\r' => seen.push(character),
         '\u{2800}' => seen.push(' '),
+        // Two ligatures of Arabic stand for whole sentences; no Latin letter is among them.
+        '\u{fdfa}' | '\u{fdfb}' => seen.push(character),
         _ if unseen(character).is_none() => seen.extend(std::iter::once(character).nfkc()),
         _ if character.is_whitespace() && !character.is_control() => seen.push(' '),
         _ => {}

@@ -21,6 +21,11 @@ pub(crate) struct Run<'t> {
 }
 
 impl Run<'_> {
+    /// How many digits stand on each line.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
     /// Wrapped the way programs wrap: lines of one width, the last one shorter; or not wrapped.
     pub(crate) const fn is_even(&self) -> bool {
         self.even
@@ -43,6 +48,10 @@ pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
             let digits = line.get(from..to).unwrap_or_default();
             let bare = digits.trim_end_matches('=');
             let span = Span::new(start + from, start + to);
+            // An item of a list may also be a thing of its own.
+            if is_item(line, from) && bare.len() >= SHORTEST {
+                found.push(single(bare, span));
+            }
             open = match open.take() {
                 Some(run) => Some(join(run, bare, span)),
                 None => Some(single(bare, span)),
@@ -88,11 +97,26 @@ fn join<'t>(run: Run<'t>, bare: &str, span: Span) -> Run<'t> {
 fn whole_line(line: &str) -> Option<(usize, usize)> {
     let bytes = line.as_bytes();
     let from = bytes.iter().position(|&byte| !is_decoration(byte))?;
+    let from = from + item_mark(bytes.get(from..)?);
     let to = bytes.iter().rposition(|&byte| !is_decoration(byte))? + 1;
     let digits = bytes.get(from..to)?;
     let bare = digits.iter().rposition(|&byte| byte != b'=')? + 1;
     let plain = digits.len() - bare <= 2 && digits.iter().take(bare).all(|&byte| is_digit(byte));
     (plain && bare >= 4).then_some((from, to))
+}
+
+/// The length of the mark of a list item at the start of `line`: `- `, `12. `.
+fn item_mark(line: &[u8]) -> usize {
+    let number = line.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+    match (number, line.get(number), line.get(number + 1)) {
+        (0, Some(b'-' | b'+'), Some(b' ')) => 2,
+        (1.., Some(b'.' | b')'), Some(b' ')) => number + 2,
+        _ => 0,
+    }
+}
+
+fn is_item(line: &str, from: usize) -> bool {
+    line.get(..from).is_some_and(|mark| mark.contains(['-', '+', '.', ')']))
 }
 
 const fn is_decoration(byte: u8) -> bool {

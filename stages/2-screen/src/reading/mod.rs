@@ -7,6 +7,7 @@
 pub(crate) mod clean;
 pub(crate) mod encoded;
 mod entity;
+pub(crate) mod joined;
 pub(crate) mod script;
 pub(crate) mod smuggled;
 pub(crate) mod squeeze;

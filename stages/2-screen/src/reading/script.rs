@@ -9,6 +9,10 @@ use crate::view::View;
 
 /// Adds the letters of `character`, without marks, in lower case.
 pub(crate) fn letters(character: char, folded: &mut String) {
+    // Ligatures that stand for whole sentences, none of them a phrase of ours.
+    if matches!(character, '\u{fdfa}' | '\u{fdfb}') {
+        return;
+    }
     let parts = std::iter::once(character).nfkd().filter(|part| part.is_alphabetic());
     let parts = parts.filter(|&part| !unicode_normalization::char::is_combining_mark(part));
     folded.extend(parts.flat_map(char::to_lowercase));

@@ -24,7 +24,7 @@ pub(crate) enum Manner {
     Letters,
     /// Digits and signs that are used for letters count as those letters: `1gn0r3`.
     Leet,
-    /// Letters only, and HTML comments and tags are skipped with all they hold.
+    /// Letters only; HTML comments and tags and the targets of links are skipped with all they hold.
     WithoutMarkup,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn squeeze(text: &str, manner: Manner) -> View<'static> {
     while let Some(&byte) = rest.as_bytes().first() {
         let at = text.len() - rest.len();
         if manner == Manner::WithoutMarkup
-            && byte == b'<'
+            && matches!(byte, b'<' | b']')
             && let Some(behind) = skipper.skip(text, at)
         {
             rest = text.get(behind..).unwrap_or_default();
@@ -91,6 +91,9 @@ pub(crate) fn has_leet(text: &str) -> bool {
     // From one digit or sign to the next; whole words without any are passed over.
     while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| is_disguise(byte))) {
         let place = at + found;
+        if is_alone(bytes, place) {
+            return true;
+        }
         let front =
             bytes.get(at..place).unwrap_or_default().iter().rev().take_while(|&&byte| in_word(byte)).count();
         let word = bytes.get(place - front..).unwrap_or_default();
@@ -101,6 +104,13 @@ pub(crate) fn has_leet(text: &str) -> bool {
         at = place - front + length;
     }
     false
+}
+
+/// Does a digit stand alone among letters that stand alone: `1 g n 0 r 3`?
+fn is_alone(bytes: &[u8], place: usize) -> bool {
+    let around = place.checked_sub(4).and_then(|from| bytes.get(from..place + 3));
+    matches!(around, Some(&[before, b' ', letter, b' ', _, b' ', next])
+        if letter.is_ascii_alphabetic() && before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric())
 }
 
 fn is_disguise(byte: u8) -> bool {
@@ -141,10 +151,10 @@ impl Word {
     }
 }
 
-/// Is there an HTML tag or comment?
+/// Is there an HTML tag or comment, or a link?
 pub(crate) fn has_markup(text: &str) -> bool {
     let behind = text.match_indices('<').filter_map(|(at, _)| text.as_bytes().get(at + 1));
-    behind.copied().any(opens_markup)
+    behind.copied().any(opens_markup) || text.contains("](")
 }
 
 const fn opens_markup(byte: u8) -> bool {
@@ -264,6 +274,7 @@ impl Sentence {
 struct Skipper {
     tag_end: usize,
     comment_end: usize,
+    link_end: usize,
 }
 
 impl Skipper {
@@ -275,7 +286,14 @@ impl Skipper {
             }
             return (self.comment_end != usize::MAX).then_some(self.comment_end);
         }
-        if !rest.as_bytes().get(1).is_some_and(|&byte| opens_markup(byte)) {
+        if rest.starts_with("](") {
+            if self.link_end <= at {
+                self.link_end = rest.find(')').map_or(usize::MAX, |end| at + end + 1);
+            }
+            return (self.link_end != usize::MAX && self.link_end - at < LONGEST_TAG)
+                .then_some(self.link_end);
+        }
+        if !rest.starts_with('<') || !rest.as_bytes().get(1).is_some_and(|&byte| opens_markup(byte)) {
             return None;
         }
         if self.tag_end <= at {

@@ -1,4 +1,5 @@
 //! The text with percent-encoding and backslash escapes decoded, as a server or a parser sees it.
+//! Markdown drops a backslash in front of any sign, so that counts as an escape too: `ghp\_…`.
 //!
 //! One level at a time; an escape that hides another is met again when the result is screened.
 
@@ -75,6 +76,10 @@ fn decode_at(bytes: &[u8], at: usize, decoded: &mut Vec<u8>) -> Option<usize> {
             });
             Some(2)
         }
+        (b'\\', sign) if sign.is_ascii_punctuation() => {
+            decoded.push(*sign);
+            Some(2)
+        }
         _ => None,
     }
 }
@@ -123,6 +128,7 @@ mod tests {
             (r"\ud83d\ude00 \ud83d", Some("😀 \\ud83d")),
             ("100 %, 5%x, %zz", None),
             (r"C:\data\q", None),
+            (r"ghp\_a \*b\*", Some("ghp_a *b*")),
             ("%c3%a9 %ff", Some("é \u{fffd}")),
             ("", None),
         ];

@@ -69,8 +69,30 @@ pub(super) fn find(text: &str, place: Span) -> Option<Span> {
     let (value, quoted) = value_at(text, start)?;
     let written = value.of(text)?;
     let strict = !name.contains("pass") && name != "pwd";
-    let case = Case { strict, quoted, sign };
+    let case = Case { strict, quoted, sign, may_be_uuid: holds_uuid(text, place, &name) };
     case.is_secret(written).then_some(value)
+}
+
+/// Does this name say that its value is a key, and not the number of something?
+///
+/// `HEROKU_API_KEY` and `SNYK_TOKEN` do; `token` and `page_token` do not.
+fn holds_uuid(text: &str, place: Span, name: &str) -> bool {
+    const VAGUE: &[&str] =
+        &["token", "credential", "credentials", "session_key", "license_key", "authorization"];
+    const TELLING: &[&str] = &["api", "auth", "access", "refresh", "bearer", "bot", "secret"];
+    if !VAGUE.contains(&name) {
+        return true;
+    }
+    let before = text.get(..place.start).unwrap_or_default();
+    let letters = before.bytes().rev().take(40);
+    let length =
+        letters.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count();
+    let front = before.get(before.len() - length..).unwrap_or_default();
+    let variable =
+        front.ends_with('_') && front.len() > 2 && !front.bytes().any(|byte| byte.is_ascii_lowercase());
+    let lower = front.to_ascii_lowercase();
+    let telling = TELLING.iter().any(|word| lower.trim_end_matches(['-', '_']).ends_with(word));
+    name == "token" && (variable || telling)
 }
 
 /// How a value was assigned.
@@ -80,6 +102,8 @@ enum Sign {
     Code,
     /// By a colon, or by "is".
     Prose,
+    /// By an arrow, or in the next cell of a table; so are types and descriptions.
+    Beside,
 }
 
 struct Case {
@@ -87,15 +111,23 @@ struct Case {
     strict: bool,
     quoted: bool,
     sign: Sign,
+    // The name says clearly that this is a key, so that even a UUID is one.
+    may_be_uuid: bool,
 }
 
 impl Case {
     fn is_secret(&self, value: &str) -> bool {
         let length = value.chars().count();
-        if length < if self.strict { 8 } else { 6 } || is_stand_in(value) || is_reference(value) {
+        if length < if self.strict { 8 } else { 6 } || is_stand_in(value) {
             return false;
         }
+        if is_uuid(value) {
+            return self.may_be_uuid && self.sign != Sign::Beside;
+        }
         let bytes = value.as_bytes();
+        if is_reference(value) || (self.sign == Sign::Beside && !case_and_digits(bytes)) {
+            return false;
+        }
         let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
         let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
         let body = value.trim_end_matches(['!', '?', '.', ',', '*']);
@@ -152,7 +184,6 @@ fn is_reference(value: &str) -> bool {
         || dated
         || hash.iter().chain(&named).any(|start| lower.starts_with(start))
         || is_mail_address(value)
-        || is_uuid(value)
         || is_number(value)
         || is_identifier(value)
 }
@@ -235,6 +266,8 @@ fn assignment(rest: &str, flag: bool) -> Option<(usize, Sign)> {
             annotated(value).map_or((value, Sign::Prose), |value| (value, Sign::Code))
         } else if let Some(value) = behind.strip_prefix('>') {
             (value, Sign::Code)
+        } else if let Some(value) = ["->", "→", "|"].iter().find_map(|sign| spaced.strip_prefix(sign)) {
+            (value.trim_start_matches([' ', '`']), Sign::Beside)
         } else if let Some(value) = word("is ").or_else(|| word("was ")) {
             (value.strip_prefix("now ").unwrap_or(value), Sign::Prose)
         } else if flag && spaced.len() < behind.len() {

@@ -48,6 +48,10 @@ static KEYWORDS: LazyLock<(Keywords, Vec<Rule>)> = LazyLock::new(|| {
         words.push(word.to_owned());
         rules.push(Rule::Structured(kind, find));
     }
+    for word in structures::snowflakes() {
+        words.push(word);
+        rules.push(Rule::Structured("discord_token", structures::discord_token));
+    }
     for &word in assigned::NAMES {
         words.push(word.to_owned());
         rules.push(Rule::Structured(assigned::KIND, assigned::find));
@@ -59,7 +63,15 @@ static KEYWORDS: LazyLock<(Keywords, Vec<Rule>)> = LazyLock::new(|| {
 pub(crate) fn find(text: &str) -> Vec<Secret> {
     let (keywords, rules) = &*KEYWORDS;
     let mut found = Vec::new();
+    // Up to where a text was already judged as one long token, for each rule.
+    let mut judged = vec![0; rules.len()];
     keywords.find(text.as_bytes(), |hit| {
+        if let (Some(Rule::Shaped(shape)), Some(judged)) = (rules.get(hit.word), judged.get_mut(hit.word)) {
+            if hit.start < *judged {
+                return;
+            }
+            *judged = shape.reach(text, hit.start);
+        }
         let place = Span::new(hit.start, hit.end);
         found.extend(match rules.get(hit.word) {
             Some(Rule::Shaped(shape)) => {

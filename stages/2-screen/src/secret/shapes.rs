@@ -198,6 +198,21 @@ impl Shape {
         next.map(|byte| format!("{}{}", self.prefix, char::from(byte))).collect()
     }
 
+    /// Where the token that starts at `start` ends if it is a long one, else `start`. Whoever repeats
+    /// the prefix inside a long token would have all of it read again for each.
+    pub(super) fn reach(&self, text: &str, start: usize) -> usize {
+        const LONG: usize = 512;
+        let place = Span::new(start, start + self.prefix.len());
+        let begins = place.of(text) == Some(self.prefix) && self.start(text.as_bytes(), place).is_some();
+        if self.longest <= LONG || !begins {
+            return start;
+        }
+        let behind = text.as_bytes().get(start + self.prefix.len()..).unwrap_or_default();
+        let holds = |byte: &&u8| self.alphabet.holds(**byte);
+        let length = behind.iter().take(self.longest).take_while(holds).count();
+        if length > LONG { start + length } else { start }
+    }
+
     /// The token whose prefix stands at `start`, if there is one.
     pub(super) fn find(&self, text: &str, start: usize) -> Option<Span> {
         let place = Span::new(start, start + self.prefix.len());

@@ -62,6 +62,9 @@ const TELLING: &[&str] = &[
     "czzcagrsa3f0mzpnwdfmqmf0m2jw",
     "7fjfp0zbr1ktdrbnfvdmiw",
     "mf_9.b5f-4.1jqm",
+    // The UUIDs of manuals.
+    "550e8400-e29b-41d4",
+    "123e4567-e89b-12d3",
 ];
 
 /// Whole values that are stand-ins: names of the thing itself, and the passwords of manuals.

@@ -20,6 +20,10 @@ pub(super) const STRUCTURES: &[(&str, &str, Find)] = &[
     ("assigned_secret", "sshpass -p", flag_password),
     ("jwt", "eyJ", web_token),
     ("mailchimp_key", "-us", mailchimp_key),
+    ("assigned_secret", "login ", netrc),
+    ("authorization", "\"auth\":", stored_login),
+    ("authorization", "_auth=", stored_login),
+    ("authorization", "_auth =", stored_login),
 ];
 
 /// A key file of PuTTY: a version, some headers, and the private lines.
@@ -62,6 +66,63 @@ fn bearer(text: &str, place: Span) -> Option<Span> {
     let value = token.of(text)?;
     let real = value.len() >= 16 && looks_random(value) && !is_wordy(value) && !is_stand_in(value);
     real.then_some(token)
+}
+
+/// `login ada password …`, as `.netrc` has it.
+fn netrc(text: &str, place: Span) -> Option<Span> {
+    let window = text.get(place.end..text.floor_char_boundary(place.end.saturating_add(512)))?;
+    // The name, then nothing but pairs of a word and its value.
+    let (_, behind_name) =
+        window.trim_start().split_once(|character: char| character.is_ascii_whitespace())?;
+    let behind_name = behind_name.trim_start();
+    let rest =
+        behind_name.strip_prefix("password")?.strip_prefix(|blank: char| blank.is_ascii_whitespace())?;
+    let rest = rest.trim_start();
+    let password = rest.split_ascii_whitespace().next()?;
+    let start = place.end + window.len() - rest.len();
+    let letters = password.bytes().filter(u8::is_ascii_alphabetic).count();
+    let real = letters > 0 && letters < password.len() && password.len() >= 6;
+    let real =
+        real && !is_wordy(password) && !is_stand_in(password) && !password.starts_with(['$', '<', '{']);
+    real.then_some(Span::new(start, start + password.len()))
+}
+
+/// `"auth": "…"` in a file of Docker, `_auth=…` in one of npm: base64 of a name and a password.
+fn stored_login(text: &str, place: Span) -> Option<Span> {
+    let rest = text.get(place.end..)?;
+    let quotes = rest.bytes().take(8).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'')).count();
+    basic(text, Span::new(place.start, place.end + quotes))
+}
+
+/// How a number of seventeen digits and more begins in base64: two digits and a part of the third.
+pub(super) fn snowflakes() -> impl Iterator<Item = String> {
+    let digits = || b'0'..=b'9';
+    let letter = |six: u8| char::from(if six < 26 { b'A' + six } else { b'a' + (six - 26) });
+    let pairs = digits().skip(1).flat_map(move |first| digits().map(move |second| (first, second)));
+    pairs.map(move |(first, second)| {
+        // The digit behind these adds two bits, and they are always zero.
+        let third = (second & 15) << 2;
+        let third = if third < 52 { letter(third) } else { char::from(b'0' + (third - 52)) };
+        [letter(first >> 2), letter((first & 3) << 4 | second >> 4), third].into_iter().collect()
+    })
+}
+
+/// The token of a Discord bot: its number in base64, a time and a signature.
+pub(super) fn discord_token(text: &str, place: Span) -> Option<Span> {
+    let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let bytes = text.as_bytes();
+    let part =
+        |start: usize| Some(bytes.get(start..)?.iter().take(64).take_while(|byte| digit(byte)).count());
+    bytes.get(..place.start)?.last().is_none_or(|byte| !digit(byte)).then_some(())?;
+    let number = part(place.start).filter(|length| (23..=28).contains(length))?;
+    let time = place.start + number + 1;
+    (bytes.get(time - 1) == Some(&b'.')).then_some(())?;
+    let signature = time + part(time).filter(|length| (5..=8).contains(length))? + 1;
+    (bytes.get(signature - 1) == Some(&b'.')).then_some(())?;
+    let end = signature + part(signature).filter(|length| (25..=45).contains(length))?;
+    let decoded = crate::reading::encoded::decode_base64(text.get(place.start..time - 1)?)?;
+    let real = decoded.bytes().all(|byte| byte.is_ascii_digit()) && !is_stand_in(text.get(signature..end)?);
+    real.then_some(Span::new(place.start, end))
 }
 
 /// Basic authentication: base64 of a name, a colon and a password.
@@ -120,7 +181,10 @@ fn web_token(text: &str, place: Span) -> Option<Span> {
     let part = |start: usize| {
         Some(text.as_bytes().get(start..)?.iter().take(4_096).take_while(|byte| digit(byte)).count())
     };
-    let header = part(place.start).filter(|&length| length >= 12)?;
+    // In the middle of a run, where every third letter may begin one, only a header of usual length.
+    let glued = text.as_bytes().get(..place.start)?.last().is_some_and(digit);
+    let first = text.as_bytes().get(place.start..)?.iter().take(if glued { 200 } else { 4_096 });
+    let header = Some(first.take_while(|byte| digit(byte)).count()).filter(|&length| length >= 12)?;
     let claims_start = place.start + header + 1;
     text.get(claims_start - 1..)?.starts_with(".eyJ").then_some(())?;
     let claims = part(claims_start).filter(|&length| length >= 8)?;

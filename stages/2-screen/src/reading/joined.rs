@@ -1,0 +1,72 @@
+//! String literals that a program puts together: `"ghp_" + "k3Jx"`, `"ghp_" "k3Jx"`.
+//!
+//! Only where both literals end in a letter or digit at the seam; an empty literal joins nothing.
+
+use crate::view::View;
+
+/// `text` with such seams taken out, or nothing when there is none.
+pub(crate) fn joined(text: &str) -> Option<View<'static>> {
+    let bytes = text.as_bytes();
+    let mut view = View::with_capacity(0);
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| is_quote(byte))) {
+        let quote = at + found;
+        at = quote + 1;
+        if let Some(end) = seam(bytes, quote) {
+            view.push(text.get(from..quote)?, from, quote);
+            (from, at) = (end, end);
+        }
+    }
+    if from == 0 {
+        return None;
+    }
+    view.push(text.get(from..)?, from, text.len());
+    Some(view)
+}
+
+/// Where the seam that starts with the quote at `quote` ends.
+fn seam(bytes: &[u8], quote: usize) -> Option<usize> {
+    bytes.get(quote.checked_sub(1)?).copied().filter(|&byte| goes_on(byte))?;
+    let between = bytes.get(quote + 1..)?.iter().take(LONGEST).take_while(|&&byte| is_between(byte)).count();
+    let mut open = quote + 1 + between;
+    // In Python a letter may stand before the quote.
+    let prefix = matches!(bytes.get(open)?, b'f' | b'b' | b'r' | b'u') && between > 0;
+    open += usize::from(prefix);
+    let opens = is_quote(*bytes.get(open)?) && bytes.get(open + 1).copied().is_some_and(goes_on);
+    (opens && between > 0).then_some(open + 1)
+}
+
+/// The longest stretch of blanks and operators between two literals.
+const LONGEST: usize = 80;
+
+const fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'')
+}
+
+const fn is_between(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'+' | b'.' | b'&' | b'\\')
+}
+
+const fn goes_on(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn literals_are_put_together() {
+        let cases = [
+            // written, put together
+            (r#"x = "ab_" + "cd""#, Some(r#"x = "ab_cd""#)),
+            ("'ab'\n  'cd' f'ef'", Some("'abcdef'")),
+            (r#""ab", "cd""#, None),
+            (r#"a = "" + "b""#, None),
+            ("it's his' ", None),
+        ];
+        for (written, want) in cases {
+            assert_eq!(joined(written).as_ref().map(crate::view::View::text), want, "{written}");
+        }
+    }
+}
