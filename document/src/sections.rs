@@ -2,7 +2,8 @@
 //!
 //! A CommonMark parser says what a heading is, so that one inside a fence, a comment or a quotation
 //! is none. Code is another matter: a `## Code` section is a program and not Markdown, so it ends
-//! at the next line that begins with `## `, whatever Markdown makes of the lines in between.
+//! at the next line that begins with `## `, whatever Markdown makes of the lines in between. So is
+//! what a program printed, unless the runner put it into a fence.
 
 use call::Span;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
@@ -20,24 +21,40 @@ pub(crate) struct Title {
     pub(crate) line: &'static str,
     /// Whether a document without it is refused.
     pub(crate) required: bool,
-    /// Whether its content is a program, to be left alone by Markdown.
-    pub(crate) is_code: bool,
+    /// What its content is to Markdown.
+    pub(crate) holds: Holds,
+}
+
+/// What the content of a section is to Markdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Markdown.
+    Prose,
+    /// A program, to be left alone.
+    Code,
+    /// What a program printed: to be left alone, unless it stands in a fence.
+    Stream,
 }
 
 impl Title {
     /// A section that must be there.
     pub(crate) const fn required(line: &'static str) -> Self {
-        Self { line, required: true, is_code: false }
+        Self { line, required: true, holds: Holds::Prose }
     }
 
     /// A section that may be there.
     pub(crate) const fn optional(line: &'static str) -> Self {
-        Self { line, required: false, is_code: false }
+        Self { line, required: false, holds: Holds::Prose }
     }
 
     /// A required section whose content is a program.
     pub(crate) const fn code(line: &'static str) -> Self {
-        Self { line, required: true, is_code: true }
+        Self { line, required: true, holds: Holds::Code }
+    }
+
+    /// A required section whose content is what a program printed.
+    pub(crate) const fn stream(line: &'static str) -> Self {
+        Self { line, required: true, holds: Holds::Stream }
     }
 }
 
@@ -163,7 +180,7 @@ impl Heading<'_> {
             Form::Indented => "headings start in the first column".to_owned(),
             Form::Exact => match self.meant(titles).and_then(|at| titles.get(at)) {
                 Some(title) => format!("write exactly {}", quoted(title.line)),
-                None if titles.iter().any(|title| title.is_code) => {
+                None if titles.iter().any(|title| title.holds == Holds::Code) => {
                     "use another level of heading; in code, begin a comment with a single `#`".to_owned()
                 }
                 None => "use another level of heading".to_owned(),
@@ -204,9 +221,14 @@ fn headings_until_code<'a>(part: Part<'a>, titles: &[Title], found: &mut Vec<Hea
         match event {
             Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) if depth == 0 => {
                 let heading = heading(part, range);
-                let begins_code = matches!(heading.form, Form::Exact)
-                    && titles.iter().any(|title| title.is_code && title.line == heading.line);
                 let content = heading.content;
+                let title = titles.iter().find(|title| title.line == heading.line);
+                let begins_code = matches!(heading.form, Form::Exact)
+                    && title.is_some_and(|title| match title.holds {
+                        Holds::Prose => false,
+                        Holds::Code => true,
+                        Holds::Stream => !begins_with_fence(part.between(content, part.end())),
+                    });
                 found.push(heading);
                 if begins_code {
                     return Some(content);
@@ -229,6 +251,11 @@ fn headings_until_code<'a>(part: Part<'a>, titles: &[Title], found: &mut Vec<Hea
         }
     }
     None
+}
+
+fn begins_with_fence(part: Part<'_>) -> bool {
+    let first = part.lines().find(|line| !line.text.trim().is_empty());
+    first.is_some_and(|line| line.text.starts_with("```") || line.text.starts_with("~~~"))
 }
 
 fn heading(part: Part<'_>, range: std::ops::Range<usize>) -> Heading<'_> {

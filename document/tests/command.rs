@@ -146,6 +146,7 @@ fn a_shell_is_never_started() {
         ("python", "nice -n 10 ionice -c3 setsid nohup env sh", "TR310 TR311"),
         ("python", "FOO=1 bash", "TR309 TR310"),
         ("ruby", "ruby -S bash -c x", "TR310"),
+        ("python", "python -m xonsh", "TR310"),
         ("node", "node --run build", "TR311"),
         ("node", "node --run=build", "TR311"),
     ]);
@@ -278,6 +279,7 @@ fn paths_of_the_host_are_never_named() {
         ("python", "python a.py ~", "TR314"),
         ("python", "python a.py ~root/x", "TR314"),
         ("python", "python a.py ~alice", "TR314"),
+        ("python", "python a.py \"~bob/x\"", "TR314"),
         ("python", "python a.py --out=~/x", "TR314"),
         ("python", "python a.py /in/a:/etc/b", "TR314"),
         ("python", "python a.py '{\"p\": \"/etc/x\"}'", "TR314"),

@@ -155,6 +155,8 @@ fn nobody_but_a_person_approves() {
         ("approved_by", "core_draft", "TR111"),
         ("approved_by", "Core-Draft", "TR111"),
         ("approved_by", "agent", "TR111"),
+        ("approved_by", "\"@core\"", "TR111"),
+        ("approved_by", "(agent)", "TR111"),
         ("approved_by", "сore", "TR111"),
         ("approved_by", "ａｇｅｎｔ", "TR111"),
         ("approved_by", "c0re", "TR111"),

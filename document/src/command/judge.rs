@@ -100,6 +100,13 @@ fn judge_runtime(runtime: &Runtime, invocation: &Invocation, words: &[Word], fin
     {
         refuse_searched(script, word, findings);
     }
+    if let Some((module, index, _)) = &invocation.module
+        && is_shell(module.split('.').next().unwrap_or_default())
+        && let Some(word) = words.get(*index)
+    {
+        let message = format!("the module {} is a shell", quoted(module));
+        findings.advise(&rules::COMMAND_SHELL, word.span(), message, "run a module that is a program");
+    }
     for word in invocation.starts.iter().filter_map(|index| words.get(*index)) {
         let message = format!("an option makes the program start another one, {}", quoted(&word.text));
         findings.advise(&rules::COMMAND_WRAPPER, word.span(), message, "run the program itself");
@@ -165,7 +172,7 @@ impl Context<'_> {
     /// Reports the first path of each kind of trouble in a word.
     fn judge_path(&self, word: &Word, offset: usize, text: &str, reading: Reading, findings: &mut Findings) {
         let mut seen: Vec<Trouble> = Vec::new();
-        for token in paths::tokens(text) {
+        for token in paths::tokens(text, reading) {
             let option_value = text.get(..token.at).is_some_and(|before| before.ends_with('='));
             let alone = token.path.len() == text.len() || option_value;
             // What an argument or an option's value begins with is a path, whatever follows.
@@ -209,7 +216,11 @@ impl Context<'_> {
         let Some(rest) = word.text.strip_prefix('~').filter(|_| word.bare > 0) else {
             return;
         };
-        let user = rest.split('/').next().unwrap_or_default();
+        // With a `/` behind it, it is a path like any other.
+        if rest.contains('/') {
+            return;
+        }
+        let user = rest;
         let is_user = user.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
             && user
                 .bytes()

@@ -37,11 +37,11 @@ pub(super) struct Token<'a> {
 
 /// The stretches of `text` between the signs that no path begins or ends with; of URLs, only those
 /// of files.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str, reading: Reading) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = rest.find(separates).unwrap_or(rest.len());
+        let length = rest.find(|c| separates(c, reading)).unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
         let behind = rest.get(length..).unwrap_or_default();
         if behind.starts_with("://") && is_scheme(word) {
@@ -86,7 +86,11 @@ pub(super) fn trouble(
     if climbs && reading != Reading::Code {
         return Some(Trouble::Parent);
     }
-    if path.starts_with("~/") || (path == "~" && alone && reading == Reading::Argument) {
+    let home = path.strip_prefix('~').and_then(|rest| rest.split_once('/'));
+    let is_user = |user: &str| user.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if home.is_some_and(|(user, _)| user.is_empty() || reading == Reading::Argument && is_user(user))
+        || (path == "~" && alone && reading == Reading::Argument)
+    {
         return Some(Trouble::Host);
     }
     if !path.starts_with('/') {
@@ -110,28 +114,11 @@ pub(super) fn trouble(
     }
 }
 
-fn separates(c: char) -> bool {
+/// Signs that no path begins or ends with. In code more of them are operators than part of a name.
+fn separates(c: char, reading: Reading) -> bool {
     c.is_whitespace()
-        || matches!(
-            c,
-            '\'' | '"'
-                | '`'
-                | '='
-                | ','
-                | ';'
-                | ':'
-                | '('
-                | ')'
-                | '['
-                | ']'
-                | '{'
-                | '}'
-                | '<'
-                | '>'
-                | '|'
-                | '&'
-                | '@'
-        )
+        || "'\"`=,;:()[]{}<>|&@".contains(c)
+        || reading == Reading::Code && "+#!$*?%".contains(c)
 }
 
 fn ends_url(c: char) -> bool {
@@ -148,7 +135,7 @@ mod tests {
     use super::{Reading, tokens, trouble};
 
     fn troubles(text: &str, reading: Reading) -> String {
-        let found = tokens(text);
+        let found = tokens(text, reading);
         let own = |place: &str| place == "/usr/bin/python3";
         let all: Vec<_> = found
             .iter()
@@ -214,6 +201,7 @@ mod tests {
             ("s.replace(/~/g, '')", ""),
             ("'https://x.org/etc/a'", ""),
             ("open('/etc/passwd')", "Host"),
+            ("x = 'a+/etc/passwd'", "Host"),
             ("open(\"/./etc/passwd\")", "Host"),
             ("open('/usr/../etc/passwd')", "Host"),
             ("os.listdir('/home')", "Host"),

@@ -124,9 +124,9 @@ fn is_person(fields: &mut Fields<'_>, field: Field<'_>) -> bool {
     true
 }
 
-/// A name as it compares with the agent's: look-alikes folded, without the signs between words.
+/// A name as it compares with the agent's: look-alikes folded, letters and digits only.
 fn folded(name: &str) -> String {
-    let bare: String = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-' | '.')).collect();
+    let bare: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     glyph::skeleton(&bare)
 }
 

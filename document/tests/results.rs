@@ -1,4 +1,4 @@
-//! Sizes that are promised, to the byte and to the line.
+//! Results, and sizes that are promised to the byte and to the line.
 
 mod request;
 
@@ -70,6 +70,15 @@ fn a_result_may_be_as_large_as_its_cap_and_not_a_byte_larger() {
     assert_eq!(codes(&padded(RESULT, REQUEST_CAP + 1)), Vec::<&str>::new());
     assert_eq!(codes(&padded(RESULT, RESULT_CAP)), Vec::<&str>::new());
     assert_eq!(codes(&padded(RESULT, RESULT_CAP + 1)), ["TR001"]);
+}
+
+#[test]
+fn what_a_program_printed_is_not_markdown() {
+    for output in ["Name\n----\nx", "# a title\n### another", "```\n## printed\n```", "<!-- open", "- a\n- b"]
+    {
+        assert_eq!(codes(&RESULT.replace("OUTPUT", output)), Vec::<&str>::new(), "{output}");
+    }
+    assert_eq!(codes(&RESULT.replace("OUTPUT", "## printed")), ["TS201"]);
 }
 
 #[test]
