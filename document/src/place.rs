@@ -1,7 +1,5 @@
 //! Lines and columns, as people count them.
 
-use crate::text::lines;
-
 /// A line and a column, both counted from 1.
 ///
 /// Columns count characters (Unicode scalar values): a tab, a wide character and a combining mark
@@ -17,33 +15,37 @@ pub struct Place {
 
 /// Turns offsets of a text into places, each one at or behind the one before.
 ///
-/// Findings come in the order of the document, so one walk over the text serves them all.
+/// Findings come in the order of the document, so one walk over the text serves them all, however
+/// many stand on one line.
 #[derive(Debug)]
 pub(crate) struct Places<'a> {
-    text: &'a str,
-    line: usize,
-    line_start: usize,
+    text: &'a [u8],
+    at: usize,
+    place: Place,
 }
 
 impl<'a> Places<'a> {
     /// At the start of `text`.
     pub(crate) fn of(text: &'a str) -> Self {
-        let line_start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Self { text, line: 1, line_start }
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self { text: text.as_bytes(), at, place: Place { line: 1, column: 1 } }
     }
 
     /// The line and column of an offset that is not before the last one asked for; one past the end
     /// is the place behind the last character.
     pub(crate) fn place(&mut self, offset: usize) -> Place {
-        let rest = self.text.get(self.line_start..).unwrap_or_default();
-        for line in lines(rest, self.line_start).take_while(|line| line.next <= offset) {
-            if line.next > line.start + line.text.len() {
-                self.line += 1;
-                self.line_start = line.next;
+        let passed = self.text.get(self.at..offset).unwrap_or_default();
+        for (index, &byte) in passed.iter().enumerate() {
+            let next = self.text.get(self.at + index + 1);
+            if byte == b'\n' || byte == b'\r' && next != Some(&b'\n') {
+                self.place = Place { line: self.place.line + 1, column: 1 };
+            } else if byte & 0b1100_0000 != 0b1000_0000 {
+                // Every byte but those that continue a character begins one.
+                self.place.column += 1;
             }
         }
-        let before = self.text.get(self.line_start..offset.max(self.line_start)).unwrap_or_default();
-        Place { line: self.line, column: before.chars().count() + 1 }
+        self.at = self.at.max(offset);
+        self.place
     }
 }
 

@@ -171,6 +171,10 @@ enum Form {
 impl Heading<'_> {
     /// The title that this heading is a misspelling of.
     fn meant(&self, titles: &[Title]) -> Option<usize> {
+        // Much shorter or longer than any title, it is none; folding look-alikes is slow.
+        if !(6..=80).contains(&self.line.len()) {
+            return None;
+        }
         titles.iter().position(|title| glyph::skeleton(title.line) == folded(self.line))
     }
 
