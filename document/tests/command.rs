@@ -35,6 +35,7 @@ fn honest_commands_are_accepted() {
         ("python", "python -m unittest discover -s /in", ""),
         ("python", "python -m pip --version", ""),
         ("python", "python -m pip list", ""),
+        ("python", "python -m batch.run --cmd fish", ""),
         ("python", "python capture.py --adapter adapter.py chapter.md", ""),
         ("python", "python install.py", ""),
         ("python", "python setup.py --version", ""),

@@ -1,7 +1,7 @@
 //! Does a command install or fetch packages? By meaning: which program, which sub-command.
 
 use super::invocation::{Invocation, base_name};
-use super::programs::{INSTALLER_SCRIPTS, INSTALLERS, Installer, MODULE_RUNNERS};
+use super::refused::{INSTALLER_SCRIPTS, INSTALLERS, Installer, MODULE_RUNNERS};
 use super::words::Word;
 use crate::request::types::Language;
 

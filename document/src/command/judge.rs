@@ -5,7 +5,8 @@ use call::Span;
 use super::installs::{program_installs, runtime_installs};
 use super::invocation::{self, Invocation, base_name};
 use super::paths::{self, Reading, Trouble};
-use super::programs::{PRIVILEGES, PROGRAM_FOLDERS, RUNTIMES, Runtime, SHELLS, WRAPPERS, is_loader};
+use super::programs::{PROGRAM_FOLDERS, RUNTIMES, Runtime};
+use super::refused::{PRIVILEGES, SHELL_MODULES, SHELLS, WRAPPERS, is_loader};
 use super::words::Word;
 use crate::fields::listed;
 use crate::findings::Findings;
@@ -101,7 +102,7 @@ fn judge_runtime(runtime: &Runtime, invocation: &Invocation, words: &[Word], fin
         refuse_searched(script, word, findings);
     }
     if let Some((module, index, _)) = &invocation.module
-        && is_shell(module.split('.').next().unwrap_or_default())
+        && SHELL_MODULES.contains(&module.split('.').next().unwrap_or_default())
         && let Some(word) = words.get(*index)
     {
         let message = format!("the module {} is a shell", quoted(module));

@@ -7,7 +7,8 @@ mod installs;
 mod invocation;
 mod judge;
 mod paths;
-pub(crate) mod programs;
+mod programs;
+pub(crate) mod refused;
 mod words;
 
 use call::Span;

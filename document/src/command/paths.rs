@@ -1,6 +1,6 @@
 //! Paths inside the words of a command.
 
-use super::programs::{GUARDED_FOLDERS, HOST_FOLDERS};
+use super::refused::{GUARDED_FOLDERS, HOST_FOLDERS};
 use crate::path::{is_below, normalise};
 
 /// How much of a word may be a path.

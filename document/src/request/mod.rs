@@ -10,7 +10,7 @@ pub(crate) mod types;
 use call::Moment;
 
 use crate::command;
-use crate::command::programs::SHELLS;
+use crate::command::refused::SHELLS;
 use crate::fields::Fields;
 use crate::findings::Findings;
 use crate::front::Split;
@@ -38,26 +38,8 @@ pub(crate) const REQUIRED_KEYS: [&str; 13] = [
     "memory_limit_mb",
     "time_limit_sec",
 ];
-const KNOWN_KEYS: [&str; 18] = [
-    "request_type",
-    "schema_version",
-    "request_id",
-    "created_utc",
-    "requested_by",
-    "approved_by",
-    "approved_utc",
-    "purpose",
-    "backend",
-    "language",
-    "network",
-    "network_allowlist",
-    "cpu_limit",
-    "memory_limit_mb",
-    "time_limit_sec",
-    "inputs",
-    "outputs_expected",
-    "constraints",
-];
+const OPTIONAL_KEYS: [&str; 5] =
+    ["backend", "network_allowlist", "inputs", "outputs_expected", "constraints"];
 
 /// Keys whose values have one line.
 const ONE_LINE_KEYS: [&str; 7] =
@@ -98,8 +80,9 @@ pub(crate) fn check(
     now: Moment,
     findings: &mut Findings,
 ) -> Option<Request> {
+    let known = [REQUIRED_KEYS.as_slice(), OPTIONAL_KEYS.as_slice()].concat();
     let mut fields = Fields { split, map, findings };
-    fields.warn_unknown(map, &KNOWN_KEYS);
+    fields.warn_unknown(map, &known);
     fields.refuse_unseen(&ONE_LINE_KEYS);
 
     fields.choice("request_type", &rules::REQUEST_TYPE, &[("tool_request", ())]);
@@ -130,7 +113,7 @@ pub(crate) fn check(
     // A program is not Markdown: what looks like structure in it is none.
     let code_span = code.map_or((body.end(), body.end()), |code| (code.content.start, code.content.end()));
     for part in [body.between(body.start, code_span.0), body.between(code_span.1, body.end())] {
-        crate::front::refuse_second_block(part, &KNOWN_KEYS, findings);
+        crate::front::refuse_second_block(part, &known, findings);
         sections::refuse_lookalikes(part, findings);
     }
     let output_section = sections.section("## Output Expectations");
