@@ -1,7 +1,7 @@
 //! Chores of the repository: `cargo x rules`, `cargo x fuzz`, `cargo x bench`.
 //!
 //! The rules about the repository that the compiler cannot see are tests of this crate, under
-//! [`house`]; `cargo test` runs them like any other.
+//! `house`; `cargo test` runs them like any other.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
