@@ -141,7 +141,11 @@ fn check_keys(keys: &[(String, Span)], findings: &mut Findings) {
 
 /// An ASCII identifier that is not a keyword.
 pub(crate) fn is_input_name(name: &str) -> bool {
+    is_identifier(name) && !KEYWORDS.contains(&name)
+}
+
+/// An ASCII identifier, keyword or not.
+pub(crate) fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !KEYWORDS.contains(&name)
 }

@@ -10,7 +10,7 @@ use call::Span;
 use crate::findings::Findings;
 use crate::front::{Part, Split};
 use crate::json::{self, Json, Reading};
-use crate::monty::{REACHING_NAMES, is_input_name, words};
+use crate::monty::{REACHING_NAMES, is_identifier, is_input_name, words};
 use crate::request::REQUIRED_KEYS;
 use crate::rules;
 use crate::text::quoted;
@@ -173,11 +173,6 @@ fn check_inputs(inputs: Part<'_>, findings: &mut Findings) {
             }
         }
     }
-}
-
-fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Each heading is a whole line, and the first of each kind stands behind the first of the one before.

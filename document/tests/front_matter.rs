@@ -37,9 +37,14 @@ fn a_required_key_is_never_left_out() {
         let errors = Request::new().without(key).errors();
         assert_eq!(errors.first(), Some(&want), "{key}: {errors:?}");
     }
-    for key in ["inputs", "outputs_expected", "constraints", "backend", "network_allowlist"] {
-        let errors = Request::monty().with("backend", "monty").without(key).errors();
-        assert!(key == "backend" || errors.is_empty(), "{key}: {errors:?}");
+    let optional = Request::new()
+        .with("backend", "ERA")
+        .with("network_allowlist", "[]")
+        .with("constraints", "[No persistence]")
+        .without("inputs")
+        .replace("- /in/input.csv\n- /in/script.py", "None");
+    for key in ["backend", "network_allowlist", "outputs_expected", "constraints", "inputs"] {
+        assert_eq!(optional.clone().without(key).errors(), Vec::<&str>::new(), "{key}");
     }
 }
 
