@@ -22,4 +22,10 @@ pub enum Family {
     Override,
     /// Something made to be run: a script, a download-and-run line, a large encoded blob.
     Payload,
+    /// Words that make a shell run what somebody else wrote: a download piped into a shell and kin.
+    Injection,
+    /// A path that climbs out of its folder, or reaches for where secrets lie.
+    Traversal,
+    /// Code or words that collect secrets in order to print or send them.
+    Exfiltration,
 }

@@ -2,14 +2,47 @@
 //!
 //! What passes from one stage to the next is defined here and nowhere else, so that stages never
 //! have to name each other. Nothing in this crate reads a clock, a file or the environment: time
-//! arrives as a [`Moment`] that a door took from a [`Clock`].
+//! arrives as a [`Moment`] that a door took from a [`Clock`], and what lies on disk is told by
+//! whoever implements [`Paths`].
 
+mod actor;
+mod arguments;
+mod class;
+mod confinement;
 mod contraband;
 mod digest;
+mod effect;
+mod flag;
+pub mod json;
+mod located;
 mod moment;
+mod name;
+mod passage;
+mod path;
+mod reason;
+mod ruling;
 mod span;
+mod tool_call;
+mod web;
 
+pub use actor::{Actor, CallContext, SkillChain};
+pub use arguments::{Arguments, BadArguments};
+pub use class::Class;
+pub use confinement::{Confinement, RunCaps};
 pub use contraband::{Contraband, Family};
 pub use digest::{BadSha256, Sha256};
+pub use effect::{
+    Access, Change, Effect, Effects, Lane, MemoryUse, Program, Query, Reach, RepositoryUse, Run, RunLimits,
+    SecretUse, WebRequest,
+};
+pub use flag::RiskFlag;
+pub use located::{FileKind, Located, PathPlace, Paths, UnclearPath};
 pub use moment::{BadMoment, Clock, Moment};
+pub use name::{AgentName, BadName, SessionId, SkillName, ToolName};
+pub use passage::{Objection, Passage, Role, Weight};
+pub use path::AbsolutePath;
+pub use reason::{Reason, ReasonCode};
+pub use ruling::{Question, Refusal, Ruled, Ruling};
 pub use span::Span;
+pub use tool_call::{BadPurpose, Purpose, ToolCall};
+pub use web::{BadWebAddress, WebAddress, WebHost, WebScheme};

@@ -63,7 +63,8 @@ fn report(found: &Contraband, span: Span, findings: &mut Findings) {
             "the result gives instructions",
             "report that the output held it, and withhold the text",
         ),
-        Family::Payload => (
+        // Documents are not screened for the last three; a result that held one would carry it as this.
+        Family::Payload | Family::Injection | Family::Traversal | Family::Exfiltration => (
             &rules::RESULT_PAYLOAD,
             "the result carries something made to be run",
             "report that the output held it, and keep it as an artifact",

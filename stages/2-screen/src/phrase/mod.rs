@@ -125,9 +125,9 @@ impl Book {
     /// The phrases of `family` that squeezed text can hold.
     pub(crate) fn latin(family: Family) -> Option<&'static Self> {
         match family {
-            Family::Secret => None,
             Family::Override => Some(&LATIN),
             Family::Payload => Some(&CLAIMS),
+            Family::Secret | Family::Injection | Family::Traversal | Family::Exfiltration => None,
         }
     }
 
@@ -135,7 +135,11 @@ impl Book {
     pub(crate) fn scripts(family: Family) -> Option<&'static Self> {
         match family {
             Family::Override => Some(&SCRIPTS),
-            Family::Secret | Family::Payload => None,
+            Family::Secret
+            | Family::Payload
+            | Family::Injection
+            | Family::Traversal
+            | Family::Exfiltration => None,
         }
     }
 

@@ -1,0 +1,63 @@
+//! One call of a tool, as it arrives.
+
+use crate::{Actor, Arguments, ToolName};
+
+/// What an agent asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// Which tool.
+    pub tool: ToolName,
+    /// Why, in the agent's words. Shown to people, never decided by.
+    pub purpose: Purpose,
+    /// With what.
+    pub arguments: Arguments,
+    /// Who asks.
+    pub actor: Actor,
+}
+
+/// Why a call is made. No purpose, no call.
+///
+/// ```
+/// use call::Purpose;
+///
+/// assert!("Update the README".parse::<Purpose>().is_ok());
+/// assert!("  ".parse::<Purpose>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Purpose(
+    // Invariant: has something to read in it, and at most 2,000 characters.
+    Box<str>,
+);
+
+/// A text is not a purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadPurpose {
+    /// There is nothing to read in it.
+    #[error("the call has no purpose")]
+    Empty,
+    /// It is longer than a person reads.
+    #[error("the purpose is longer than 2,000 characters")]
+    TooLong,
+}
+
+impl Purpose {
+    /// The purpose as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::str::FromStr for Purpose {
+    type Err = BadPurpose;
+
+    fn from_str(text: &str) -> Result<Self, BadPurpose> {
+        if !text.chars().any(char::is_alphanumeric) {
+            return Err(BadPurpose::Empty);
+        }
+        if text.chars().count() > 2_000 {
+            return Err(BadPurpose::TooLong);
+        }
+        Ok(Self(text.trim().into()))
+    }
+}
