@@ -7,6 +7,7 @@
 
 mod actor;
 mod arguments;
+mod cap;
 mod class;
 mod confinement;
 mod contraband;
@@ -19,7 +20,9 @@ mod moment;
 mod name;
 mod passage;
 mod path;
+mod place;
 mod reason;
+mod rule;
 mod ruling;
 mod span;
 mod tool_call;
@@ -27,6 +30,7 @@ mod web;
 
 pub use actor::{Actor, CallContext, SkillChain};
 pub use arguments::{Arguments, BadArguments};
+pub use cap::cap_text;
 pub use class::Class;
 pub use confinement::{Confinement, RunCaps};
 pub use contraband::{Contraband, Family};
@@ -41,8 +45,10 @@ pub use moment::{BadMoment, Clock, Moment};
 pub use name::{AgentName, BadName, SessionId, SkillName, ToolName};
 pub use passage::{Objection, Passage, Role, Weight};
 pub use path::AbsolutePath;
+pub use place::{Place, Places};
 pub use reason::{Reason, ReasonCode};
+pub use rule::{Rule, Severity};
 pub use ruling::{Question, Refusal, Ruled, Ruling};
 pub use span::Span;
-pub use tool_call::{BadPurpose, Purpose, ToolCall};
+pub use tool_call::{BUILT_IN_TOOLS, BadPurpose, Purpose, ToolCall};
 pub use web::{BadWebAddress, WebAddress, WebHost, WebScheme};

@@ -72,6 +72,12 @@ impl Moment {
         self.0.strftime("%Y%m%d-%H%M%SZ").to_string()
     }
 
+    /// This moment with exactly three digits of a fraction, `2026-02-09T16:05:01.000Z`.
+    #[must_use]
+    pub fn milliseconds_text(self) -> String {
+        self.0.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+    }
+
     fn assemble(date: (i16, i8, i8), time: (i8, i8, i8), nanosecond: i32) -> Option<Self> {
         let date = Date::new(date.0, date.1, date.2).ok()?;
         let time = Time::new(time.0, time.1, time.2, nanosecond).ok()?;
@@ -161,5 +167,6 @@ mod tests {
     fn a_moment_survives_its_compact_form() {
         let moment: Moment = "2026-02-09T16:05:01.75Z".parse().unwrap();
         assert_eq!(moment.compact(), "20260209-160501Z");
+        assert_eq!(moment.milliseconds_text(), "2026-02-09T16:05:01.750Z");
     }
 }

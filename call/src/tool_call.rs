@@ -2,6 +2,33 @@
 
 use crate::{Actor, Arguments, ToolName};
 
+/// The names of the gate's own tools, as policy may speak of them. `run_shell` is another spelling
+/// of `exec_shell`.
+pub const BUILT_IN_TOOLS: [&str; 22] = [
+    "delete_file",
+    "diff",
+    "edit_file",
+    "exec_sandbox",
+    "exec_shell",
+    "execute_db",
+    "github_add_comment",
+    "github_create_pr",
+    "github_get_pr",
+    "github_list_files",
+    "github_list_prs",
+    "list_files",
+    "memory_recall",
+    "memory_store",
+    "network_fetch",
+    "query_db",
+    "read_file",
+    "run_shell",
+    "search_files",
+    "secrets_get",
+    "status",
+    "write_file",
+];
+
 /// What an agent asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {

@@ -1,0 +1,130 @@
+//! The organisation's own policies, `policies/*.cedar`.
+//!
+//! They are checked against the same schema as what the gate compiles, and before that for their
+//! nesting: a text that is nested deeply enough would end the process that parses it.
+
+use call::Span;
+use cedar_policy::{Policy, PolicyId, PolicySet, ValidationMode, ValidationWarning, Validator};
+use miette::Diagnostic;
+
+use super::SCHEMA;
+use crate::finding::Notes;
+use crate::rules;
+
+/// Bytes of one Cedar file, levels of its brackets, and `if`s in it.
+const LARGEST: usize = 1024 * 1024;
+const DEEPEST: usize = 64;
+const MOST_CHOICES: usize = 256;
+
+/// Reads one file. Nothing comes back when it has an error.
+pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) -> Option<Vec<Policy>> {
+    if text.len() > LARGEST {
+        notes.add(&rules::POLICY_TOO_LARGE, Span::at(0), "the file is larger than 1 MiB", "split it");
+        return None;
+    }
+    if let Some(at) = too_deep(text) {
+        let message = "the policy is nested too deeply, or chooses too often";
+        notes.add(&rules::CEDAR_SYNTAX, Span::at(at), message, "split it into several policies");
+        return None;
+    }
+    let parsed: PolicySet = match text.parse() {
+        Ok(parsed) => parsed,
+        Err(errors) => {
+            let errors: cedar_policy::ParseErrors = errors;
+            let why = errors.to_string().lines().next().unwrap_or_default().to_owned();
+            notes.add(&rules::CEDAR_SYNTAX, place_of(&errors), format!("not Cedar: {why}"), "");
+            return None;
+        }
+    };
+    if parsed.templates().next().is_some() {
+        let message = "the file holds a template, which nothing fills in";
+        notes.add(&rules::CEDAR_TEMPLATE, Span::at(0), message, "write the policy out");
+        return None;
+    }
+    validate(&parsed, notes);
+    let mut policies = Vec::new();
+    for policy in parsed.policies() {
+        let id = policy.annotation("id").map_or_else(|| policy.id().to_string(), str::to_owned);
+        policies.push(policy.new_id(PolicyId::new(format!("{file}#{id}"))));
+    }
+    policies.sort_by(|one, other| one.id().cmp(other.id()));
+    for pair in policies.windows(2) {
+        if let [one, other] = pair
+            && one.id() == other.id()
+        {
+            let message = format!("the id `{}` is given twice", one.id());
+            notes.add(&rules::CEDAR_ID, Span::at(0), message, "give each policy an `@id` of its own");
+        }
+    }
+    (!notes.any_error()).then_some(policies)
+}
+
+fn validate(parsed: &PolicySet, notes: &mut Notes<'_>) {
+    let Some(schema) = SCHEMA.clone() else {
+        notes.add(&rules::CEDAR_INVALID, Span::at(0), "the schema of the gate cannot be read", "");
+        return;
+    };
+    let result = Validator::new(schema).validate(parsed, ValidationMode::Strict);
+    for error in result.validation_errors() {
+        let hint = error.help().map(|help| help.to_string()).unwrap_or_default();
+        notes.add(&rules::CEDAR_INVALID, place_of(error), first_line(&error.to_string()), &hint);
+    }
+    for warning in result.validation_warnings() {
+        let rule = match warning {
+            ValidationWarning::ImpossiblePolicy(_) | ValidationWarning::InvalidActionApplication(_) => {
+                &rules::CEDAR_IMPOSSIBLE
+            }
+            // The enum is open: whatever else Cedar warns of is a text that misleads its reader.
+            _ => &rules::CEDAR_INVALID,
+        };
+        notes.add(rule, place_of(warning), first_line(&warning.to_string()), "");
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+fn place_of(diagnostic: &dyn Diagnostic) -> Span {
+    let label = diagnostic.labels().and_then(|mut labels| labels.next());
+    label.map_or(Span::at(0), |label| Span::new(label.offset(), label.offset() + label.len()))
+}
+
+/// Where brackets are nested deeper, or `if` stands more often, than is read. Strings and comments
+/// do not count.
+fn too_deep(text: &str) -> Option<usize> {
+    let (mut depth, mut choices) = (0_usize, 0_usize);
+    let mut characters = text.char_indices().peekable();
+    let mut word = String::new();
+    while let Some((at, character)) = characters.next() {
+        if character.is_alphanumeric() || character == '_' {
+            word.push(character);
+            continue;
+        }
+        choices += usize::from(word == "if");
+        word.clear();
+        match character {
+            '"' => skip_string(&mut characters),
+            '/' if characters.peek().is_some_and(|(_, next)| *next == '/') => {
+                while characters.next_if(|(_, c)| *c != '\n').is_some() {}
+            }
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST || choices > MOST_CHOICES {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn skip_string(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) {
+    while let Some((_, character)) = characters.next() {
+        match character {
+            '\\' => drop(characters.next()),
+            '"' => return,
+            _ => {}
+        }
+    }
+}

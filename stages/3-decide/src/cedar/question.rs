@@ -1,0 +1,218 @@
+//! One question to Cedar: may this agent, by this authority, do this to that?
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use call::{
+    AbsolutePath, Access, Actor, Change, Effect, Lane, MemoryUse, Moment, PathPlace, Program, Run, ToolName,
+    WebHost, WebRequest,
+};
+use cedar_policy::{Context, Entities, Entity, EntityUid, Request, RestrictedExpression};
+
+use super::index::Names;
+use super::rule::entity;
+use crate::home::Home;
+
+/// By which file a call is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Authority {
+    /// `policy.toml`
+    Home,
+    /// The manifest of a skill.
+    Skill(String),
+}
+
+impl Authority {
+    pub(crate) fn entity(&self) -> EntityUid {
+        match self {
+            Self::Home => entity("Home", "home"),
+            Self::Skill(name) => entity("Skill", name),
+        }
+    }
+}
+
+/// What is the same for all questions of a call.
+pub(crate) struct Circumstances<'c> {
+    pub(crate) tool: &'c ToolName,
+    pub(crate) actor: &'c Actor,
+    pub(crate) home: &'c Home,
+    pub(crate) now: Moment,
+}
+
+/// An effect, or the use of a tool, as policy sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) action: &'static str,
+    pub(crate) resource: EntityUid,
+    /// What the resource is a member of.
+    pub(crate) members: Vec<EntityUid>,
+    attributes: Vec<(&'static str, RestrictedExpression)>,
+    context: Vec<(&'static str, RestrictedExpression)>,
+}
+
+impl Question {
+    fn new(action: &'static str, resource: EntityUid) -> Self {
+        Self { action, resource, members: Vec::new(), attributes: Vec::new(), context: Vec::new() }
+    }
+
+    /// May the tool be used at all?
+    pub(crate) fn of_tool(tool: &ToolName) -> Self {
+        let members = match tool.as_str() {
+            "exec_shell" => vec![entity("Tool", "run_shell")],
+            "run_shell" => vec![entity("Tool", "exec_shell")],
+            _ => Vec::new(),
+        };
+        Self { members, ..Self::new("call", entity("Tool", tool.as_str())) }
+    }
+
+    /// May the effect come about? Nothing comes back for what is refused without asking.
+    pub(crate) fn of_effect(effect: &Effect, lane: Option<Lane>, names: &Names) -> Vec<Self> {
+        let below = |place: &PathPlace| match place {
+            PathPlace::Below { path, .. } => Some(path.clone()),
+            PathPlace::Outside | PathPlace::GateHome | PathPlace::Unclear(_) => None,
+        };
+        let one = |question: Option<Self>| question.into_iter().collect();
+        match effect {
+            Effect::Read { path, .. } => one(below(&path.place).map(|path| of_path("read", &path, names))),
+            Effect::Delete { path } => one(below(&path.place).map(|path| of_path("delete", &path, names))),
+            Effect::Write { path, change } => one(below(&path.place).map(|path| {
+                let (binary, bytes) = match change {
+                    Change::Content { binary, bytes, .. } => (*binary, *bytes),
+                    Change::Edit { bytes, .. } => (false, *bytes),
+                    Change::Foreign => (false, 0),
+                };
+                let question = of_path("write", &path, names);
+                question.with("binary", flag(binary)).with("bytes", number(bytes))
+            })),
+            Effect::Run(run) => vec![of_run(run, lane)],
+            Effect::Network(request) => vec![of_request(request, names)],
+            Effect::Secret { scope, .. } => vec![Self::new("secret", entity("Scope", scope))],
+            Effect::Query(query) => {
+                let action = match query.access {
+                    Access::Read => "query",
+                    Access::Write => "execute",
+                };
+                let database = entity("Database", &query.database);
+                if query.tables.is_empty() {
+                    return vec![Self::new(action, database)];
+                }
+                let tables = query.tables.iter().map(|table| {
+                    let id = format!("{}/{}", query.database, table.to_lowercase());
+                    Self { members: vec![database.clone()], ..Self::new(action, entity("Table", &id)) }
+                });
+                tables.collect()
+            }
+            Effect::Memory(MemoryUse::Recall { .. }) => vec![Self::new("recall", entity("Memory", "own"))],
+            Effect::Memory(MemoryUse::Store { .. }) => vec![Self::new("store", entity("Memory", "own"))],
+            Effect::Repository(used) => {
+                let action = match used.access {
+                    Access::Read => "look",
+                    Access::Write => "propose",
+                };
+                let repository = entity("Repository", &used.repository);
+                let Some(branch) = &used.branch else { return vec![Self::new(action, repository)] };
+                let id = format!("{}#{branch}", used.repository);
+                let mut members = vec![repository];
+                members.extend(names.branches_like(branch));
+                vec![Self { members, ..Self::new(action, entity("Branch", &id)) }]
+            }
+            Effect::Status => vec![Self::new("status", entity("Gate", "gate"))],
+            Effect::Unknown { .. } => Vec::new(),
+        }
+    }
+
+    fn with(mut self, name: &'static str, value: RestrictedExpression) -> Self {
+        self.context.push((name, value));
+        self
+    }
+
+    /// The question in Cedar's own terms. Nothing comes back when Cedar does not take it, which is
+    /// a denial.
+    pub(crate) fn put(
+        &self,
+        authority: &Authority,
+        circumstances: &Circumstances<'_>,
+        approved: bool,
+    ) -> Option<(Request, Entities)> {
+        let Circumstances { tool, actor, home, now } = circumstances;
+        let agent = entity("Agent", actor.agent.as_str());
+        let roles =
+            home.organisation.roles.iter().filter(|(_, agents)| agents.contains(actor.agent.as_str()));
+        let mut groups: HashSet<EntityUid> = roles.map(|(role, _)| entity("Role", role)).collect();
+        groups.insert(authority.entity());
+        let name = HashMap::from([("name".to_owned(), text(actor.agent.as_str()))]);
+        let principal = Entity::new(agent.clone(), name, groups).ok()?;
+        let attributes: HashMap<String, RestrictedExpression> =
+            self.attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let members: HashSet<EntityUid> = self.members.iter().cloned().collect();
+        let resource = Entity::new(self.resource.clone(), attributes, members).ok()?;
+        let mut context = BTreeMap::from([
+            ("tool", text(tool.as_str())),
+            ("session", text(actor.session.as_str())),
+            ("caller", text(actor.context.as_str())),
+            ("with_skill", flag(!actor.skills.skills().is_empty())),
+            ("approved", flag(approved)),
+            ("time", RestrictedExpression::new_datetime(now.milliseconds_text())),
+        ]);
+        let facts = [("stage", &home.organisation.stage), ("tenant", &home.organisation.tenant)];
+        context.extend(facts.into_iter().filter_map(|(name, fact)| Some((name, text(fact.as_deref()?)))));
+        context.extend(self.context.iter().cloned());
+        let context = context.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let context = Context::from_pairs(context).ok()?;
+        let action = entity("Action", self.action);
+        let request = Request::new(agent, action, self.resource.clone(), context, None).ok()?;
+        let entities = Entities::from_entities([principal, resource], None).ok()?;
+        Some((request, entities))
+    }
+}
+
+fn text(value: &str) -> RestrictedExpression {
+    RestrictedExpression::new_string(value.to_owned())
+}
+
+fn flag(value: bool) -> RestrictedExpression {
+    RestrictedExpression::new_bool(value)
+}
+
+fn number(value: u64) -> RestrictedExpression {
+    RestrictedExpression::new_long(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+fn of_path(action: &'static str, path: &AbsolutePath, names: &Names) -> Question {
+    let mut members: Vec<EntityUid> =
+        path.and_above().skip(1).map(|above| entity("Path", above.as_str())).collect();
+    members.extend(names.path_globs.of(path));
+    Question { members, ..Question::new(action, entity("Path", path.as_str())) }
+}
+
+fn of_run(run: &Run, lane: Option<Lane>) -> Question {
+    let (id, shell) = match &run.program {
+        Program::Code { language, .. } | Program::Argv { language, .. } => (language.as_str(), false),
+        Program::Shell { .. } => ("shell", true),
+        Program::Foreign { .. } => ("foreign", true),
+    };
+    Question::new("run", entity("Program", id))
+        // A lane that cannot be had is refused elsewhere; no rule allows it here.
+        .with("lane", text(lane.map_or("none", Lane::as_str)))
+        .with("shell", flag(shell))
+        .with("network", flag(run.network))
+        .with("seconds", number(run.limits.time_limit_sec.map_or(30, u64::from)))
+}
+
+fn of_request(request: &WebRequest, names: &Names) -> Question {
+    let url = &request.url;
+    let (scheme, host, port) = (url.scheme.as_str(), &url.host, url.port);
+    let origin = format!("{scheme}://{host}:{port}");
+    let mut members = vec![entity("Origin", &origin), entity("Host", &format!("{host}:{port}"))];
+    if port == url.scheme.default_port() {
+        members.push(entity("Host", &host.to_string()));
+        members.extend(host.domains_above().map(|domain| entity("Domain", domain)));
+    }
+    members.extend(names.hosts_like(host));
+    let mut attributes =
+        vec![("scheme", text(scheme)), ("host", text(&host.to_string())), ("port", number(u64::from(port)))];
+    if let WebHost::Ip(address) = host {
+        attributes.push(("address", RestrictedExpression::new_ip(address.to_string())));
+    }
+    let question = Question { members, attributes, ..Question::new("network", entity("Endpoint", &origin)) };
+    question.with("method", text(&request.method)).with("path", text(&url.path))
+}

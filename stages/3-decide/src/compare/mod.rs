@@ -1,0 +1,121 @@
+//! What does one policy allow that another does not?
+//!
+//! Both are asked about the same calls, made from the corner points of both: every entry of every
+//! list, and what lies just inside and just outside of it. That finds whatever a list says; it is
+//! not a proof, and whoever shows it says so.
+
+mod corners;
+mod terms;
+
+use call::{Effects, Moment};
+
+pub use corners::Probe;
+pub use terms::TermChange;
+
+use crate::decide::{Deciding, decide};
+use crate::policy::Policy;
+
+/// Everything that differs between two policies.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Calls that are decided differently.
+    pub changes: Vec<AuthorityChange>,
+    /// Limits that differ.
+    pub terms: Vec<TermChange>,
+    /// How many calls both were asked about.
+    pub asked: usize,
+}
+
+/// A call that two policies decide differently.
+#[derive(Clone, Debug)]
+pub struct AuthorityChange {
+    /// The call.
+    pub probe: Probe,
+    /// What the old policy says: `allow`, `needs_approval` or `deny`.
+    pub old: &'static str,
+    /// What the new one says.
+    pub new: &'static str,
+    /// How much it matters.
+    pub risk: Risk,
+}
+
+/// How much a change of a policy matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Risk {
+    /// Less authority.
+    Low,
+    /// More to look at.
+    Medium,
+    /// More to change, run, send or reveal.
+    High,
+}
+
+impl Risk {
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+impl AuthorityChange {
+    /// Whether the new policy allows more.
+    #[must_use]
+    pub fn is_added(&self) -> bool {
+        rank(self.new) > rank(self.old)
+    }
+}
+
+impl Comparison {
+    /// The risk of the whole change; nothing when authority stays as it is.
+    #[must_use]
+    pub fn risk(&self) -> Option<Risk> {
+        let of_calls = self.changes.iter().map(|change| change.risk);
+        of_calls.chain(self.terms.iter().map(|term| term.risk)).max()
+    }
+
+    /// Whether the new policy allows anything that the old one does not.
+    #[must_use]
+    pub fn is_expansion(&self) -> bool {
+        self.risk().is_some_and(|risk| risk > Risk::Low)
+    }
+}
+
+/// More authority is a higher rank.
+pub(crate) fn rank(verdict: &str) -> u8 {
+    match verdict {
+        "allow" => 2,
+        "needs_approval" => 1,
+        _ => 0,
+    }
+}
+
+/// Asks both policies about the corner points of both.
+#[must_use]
+pub fn compare(old: &Policy, new: &Policy, now: Moment) -> Comparison {
+    let probes = corners::probes(old, new);
+    let asked = probes.len();
+    let mut changes = Vec::new();
+    for probe in probes {
+        let (before, after) = (verdict(old, &probe, now), verdict(new, &probe, now));
+        if before != after {
+            let risk = if rank(after) < rank(before) { Risk::Low } else { probe.risk() };
+            changes.push(AuthorityChange { probe, old: before, new: after, risk });
+        }
+    }
+    changes.sort_by(|one, other| other.risk.cmp(&one.risk));
+    Comparison { changes, terms: terms::changes(old, new), asked }
+}
+
+/// What a policy says to a probe.
+#[must_use]
+pub fn verdict(policy: &Policy, probe: &Probe, now: Moment) -> &'static str {
+    let effects = Effects::new(vec![probe.effect.clone()]);
+    let Probe { tool, actor, .. } = probe;
+    let call = Deciding { tool, actor, effects: &effects, objections: &[], now };
+    decide(policy, &call).ruling.verdict()
+}

@@ -1,0 +1,261 @@
+//! The decision itself.
+
+use std::collections::BTreeSet;
+
+use call::{
+    Actor, Effect, Effects, Family, FileKind, Located, Moment, Objection, PathPlace, Question as Asked,
+    Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling, ToolName, Weight,
+};
+
+use crate::cedar::{Authority, Circumstances, Question, Spoken};
+use crate::policy::Policy;
+use crate::skill::{RiskTier, Skill};
+use crate::walls;
+use crate::wording::{self, Matter};
+
+/// Everything about a call that policy looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Deciding<'c> {
+    /// The tool that is called.
+    pub tool: &'c ToolName,
+    /// Who calls it.
+    pub actor: &'c Actor,
+    /// What it would do.
+    pub effects: &'c Effects,
+    /// What its arguments carry.
+    pub objections: &'c [Objection],
+    /// When.
+    pub now: Moment,
+}
+
+/// One rule or circumstance that had a say, for whoever explains a ruling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Voice {
+    /// The authority that was asked: `home`, or the name of a skill.
+    pub authority: String,
+    /// What it was asked about: `read /w/a`.
+    pub about: String,
+    /// Rules that allow.
+    pub permits: Vec<String>,
+    /// Rules that refuse, or that ask for approval.
+    pub forbids: Vec<String>,
+    /// What came of it: `allow`, `needs_approval` or `deny`.
+    pub verdict: &'static str,
+}
+
+/// What policy says about a call. Pure and total: an error here would have to mean either yes or
+/// no, so everything that can be wrong with a policy is found when it is loaded, and whatever no
+/// rule allows is denied.
+#[must_use]
+pub fn decide(policy: &Policy, call: &Deciding<'_>) -> Ruled {
+    explain(policy, call).0
+}
+
+/// The same, with everybody who had a say.
+#[must_use]
+pub fn explain(policy: &Policy, call: &Deciding<'_>) -> (Ruled, Vec<Voice>) {
+    let mut hearing = Hearing {
+        policy,
+        call,
+        refusals: Vec::new(),
+        asks: Vec::new(),
+        rules: BTreeSet::new(),
+        voices: Vec::new(),
+        flags: BTreeSet::new(),
+    };
+    hearing.objections();
+    let skills = hearing.skills();
+    hearing.structure();
+    hearing.rules();
+    let flags = flags_of(&skills);
+    hearing.flags.extend(flags);
+    let Hearing { mut refusals, mut asks, rules, voices, mut flags, .. } = hearing;
+    dedup(&mut refusals);
+    dedup(&mut asks);
+    let effects: Vec<&Effect> = call.effects.iter().collect();
+    let ruling = if !refusals.is_empty() {
+        flags.extend(refusals.iter().map(|reason| RiskFlag::denial(&reason.code)));
+        flags.extend(refusals.iter().filter_map(|reason| wording::flag_of(&reason.code)));
+        Ruling::Deny(Refusal { reasons: refusals })
+    } else if asks.is_empty() {
+        Ruling::Allow(walls::walls(&policy.home, &skills, &effects))
+    } else {
+        Ruling::Ask(Asked { reasons: asks, walls: walls::walls(&policy.home, &skills, &effects) })
+    };
+    let rules = rules.into_iter().collect();
+    (Ruled { ruling, flags, rules, policy: policy.digest }, voices)
+}
+
+/// Reasons that say the same thing once; their order stays.
+fn dedup(reasons: &mut Vec<Reason>) {
+    let mut seen = BTreeSet::new();
+    reasons.retain(|reason| seen.insert((reason.code.clone(), reason.message.clone())));
+}
+
+fn flags_of(skills: &[&Skill]) -> BTreeSet<RiskFlag> {
+    let mut flags = BTreeSet::new();
+    for skill in skills {
+        match skill.tier {
+            RiskTier::Low | RiskTier::Medium => {}
+            RiskTier::High => drop(flags.insert(RiskFlag::RISK_TIER_HIGH)),
+            RiskTier::Critical => drop(flags.insert(RiskFlag::RISK_TIER_CRITICAL)),
+        }
+        if skill.limits.sandbox_required {
+            flags.insert(RiskFlag::SANDBOX_REQUIRED);
+        }
+    }
+    flags
+}
+
+/// A call while it is being heard. Everything can only make the ruling stricter.
+struct Hearing<'p, 'c> {
+    policy: &'p Policy,
+    call: &'c Deciding<'c>,
+    refusals: Vec<Reason>,
+    asks: Vec<Reason>,
+    rules: BTreeSet<String>,
+    voices: Vec<Voice>,
+    flags: BTreeSet<RiskFlag>,
+}
+
+impl<'p> Hearing<'p, '_> {
+    fn refuse(&mut self, reason: Reason) {
+        self.rules.extend(reason.rule.clone());
+        self.refusals.push(reason);
+    }
+
+    /// What the arguments carry.
+    fn objections(&mut self) {
+        for objection in self.call.objections {
+            self.flags.insert(match objection.found.family {
+                Family::Secret | Family::Exfiltration => RiskFlag::SECRET_ATTEMPT,
+                Family::Override => RiskFlag::EXTERNAL_INSTRUCTION,
+                Family::Injection | Family::Traversal | Family::Payload => RiskFlag::INJECTION_ATTEMPT,
+            });
+            match objection.weight {
+                Weight::Flag => {}
+                Weight::Refuse => self.refuse(wording::objection(objection)),
+            }
+        }
+    }
+
+    /// The skills of the call, as far as they have a valid manifest.
+    fn skills(&mut self) -> Vec<&'p Skill> {
+        let mut skills = Vec::new();
+        for name in self.call.actor.skills.skills() {
+            match self.policy.skills.get(name) {
+                Some(skill) => skills.push(skill),
+                None if self.policy.invalid.contains(name) => self.refuse(wording::invalid_manifest(name)),
+                None => self.refuse(wording::no_manifest(name)),
+            }
+        }
+        skills
+    }
+
+    /// What is refused whatever the rules say.
+    fn structure(&mut self) {
+        let action = self.call.tool.as_str();
+        for effect in self.call.effects.iter() {
+            let refusal = match effect {
+                Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } => {
+                    place(path, effect, action)
+                }
+                Effect::Run(run) => walls::lane(run, &self.policy.home)
+                    .err()
+                    .map(|why| wording::reason(&ReasonCode::LANE_TOO_WEAK, why, "leave out `lane`")),
+                Effect::Unknown { why } => Some(wording::reason(
+                    &ReasonCode::UNKNOWN_EFFECT,
+                    why.clone(),
+                    "say it in a way the gate understands",
+                )),
+                Effect::Network(_)
+                | Effect::Secret { .. }
+                | Effect::Query(_)
+                | Effect::Memory(_)
+                | Effect::Repository(_)
+                | Effect::Status => None,
+            };
+            self.refusals.extend(refusal);
+        }
+    }
+
+    /// What the rules say, authority by authority: each must allow.
+    fn rules(&mut self) {
+        let authorities = std::iter::once(Authority::Home)
+            .chain(self.call.actor.skills.skills().iter().map(|skill| Authority::Skill(skill.to_string())));
+        let names = &self.policy.index.names;
+        let mut questions = vec![(None, Question::of_tool(self.call.tool))];
+        for effect in self.call.effects.iter() {
+            let lane = match effect {
+                Effect::Run(run) => walls::lane(run, &self.policy.home).ok(),
+                _ => None,
+            };
+            questions.extend(
+                Question::of_effect(effect, lane, names).into_iter().map(|question| (Some(effect), question)),
+            );
+        }
+        for authority in authorities {
+            for (effect, question) in &questions {
+                self.put(&authority, *effect, question);
+            }
+        }
+    }
+
+    fn put(&mut self, authority: &Authority, effect: Option<&Effect>, question: &Question) {
+        let circumstances = Circumstances {
+            tool: self.call.tool,
+            actor: self.call.actor,
+            home: &self.policy.home,
+            now: self.call.now,
+        };
+        let index = &self.policy.index;
+        let spoken = index.ask(question, authority, &circumstances, false);
+        let matter = Matter { authority, effect, question, tool: self.call.tool };
+        let verdict = if spoken.allows() {
+            self.rules.extend(spoken.permits.iter().cloned());
+            "allow"
+        } else if !spoken.failed && index.ask(question, authority, &circumstances, true).allows() {
+            let reasons = spoken.forbids.iter().map(|rule| wording::ask(rule, index.remark(rule), &matter));
+            self.asks.extend(reasons);
+            self.rules.extend(spoken.forbids.iter().cloned());
+            "needs_approval"
+        } else {
+            self.deny(&spoken, &matter, &circumstances);
+            "deny"
+        };
+        self.voices.push(Voice {
+            authority: matter.authority_name(),
+            about: matter.about(),
+            permits: spoken.permits.into_iter().collect(),
+            forbids: spoken.forbids.into_iter().collect(),
+            verdict,
+        });
+    }
+
+    /// A refusal names the rules that a yes of a person would not lift, or that none allows it.
+    fn deny(&mut self, spoken: &Spoken, matter: &Matter<'_>, circumstances: &Circumstances<'_>) {
+        let index = &self.policy.index;
+        if spoken.failed {
+            self.refuse(wording::failed(matter));
+            return;
+        }
+        let stubborn = index.ask(matter.question, matter.authority, circumstances, true);
+        for rule in &stubborn.forbids {
+            self.refuse(wording::refusal(rule, index.remark(rule), matter));
+        }
+        if stubborn.forbids.is_empty() {
+            self.refuse(wording::unmatched(matter, &self.policy.home));
+        }
+    }
+}
+
+/// A path that leads nowhere a tool may go.
+fn place(path: &Located, effect: &Effect, action: &str) -> Option<Reason> {
+    match &path.place {
+        PathPlace::Below { kind: FileKind::Special, .. } => Some(wording::special(&path.given)),
+        PathPlace::Below { .. } => None,
+        PathPlace::Outside => Some(wording::outside(&path.given)),
+        PathPlace::GateHome => Some(wording::gate_home(effect, action)),
+        PathPlace::Unclear(why) => Some(wording::unclear(&path.given, *why)),
+    }
+}
