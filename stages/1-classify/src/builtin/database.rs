@@ -4,9 +4,9 @@ use call::{Access, Effect, Query, Sha256};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::check;
+use super::{ToolEffects, check};
 use crate::sql::{self, Dialect};
-use crate::{Catalogue, Fault, exact};
+use crate::{Catalogue, exact};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,15 +17,15 @@ struct Given<'a> {
     params: Value,
 }
 
-pub(super) fn query_db(arguments: &Value, catalogue: &Catalogue) -> Result<Vec<Effect<String>>, Fault> {
+pub(super) fn query_db(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     effects(arguments, catalogue, Access::Read)
 }
 
-pub(super) fn execute_db(arguments: &Value, catalogue: &Catalogue) -> Result<Vec<Effect<String>>, Fault> {
+pub(super) fn execute_db(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     effects(arguments, catalogue, Access::Write)
 }
 
-fn effects(arguments: &Value, catalogue: &Catalogue, wanted: Access) -> Result<Vec<Effect<String>>, Fault> {
+fn effects(arguments: &Value, catalogue: &Catalogue, wanted: Access) -> ToolEffects {
     let given: Given<'_> = check::take(arguments)?;
     let dialect = catalogue.dialect(given.database);
     let found = of(given.database, given.sql, dialect, exact::digest(&given.params));

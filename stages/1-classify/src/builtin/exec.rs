@@ -4,10 +4,8 @@ use call::{Effect, Lane, Program, Reach, Run, RunLimits, Sha256, WebAddress, Web
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::check;
+use super::{ToolEffects, check};
 use crate::{Catalogue, Fault};
-
-type Effects = Result<Vec<Effect<String>>, Fault>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,7 +24,7 @@ struct Sandbox<'a> {
     lane: Option<&'a str>,
 }
 
-pub(super) fn sandbox(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn sandbox(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Sandbox<'_> = check::take(arguments)?;
     // The schema lets through `"none"`, or a list of texts.
     let hosts: Vec<&str> = given.network.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -106,7 +104,7 @@ struct Shell<'a> {
     command: &'a str,
 }
 
-pub(super) fn shell(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn shell(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Shell<'_> = check::take(arguments)?;
     if given.command.contains('\0') {
         return Err(Fault::new("/command", "must not hold NUL"));

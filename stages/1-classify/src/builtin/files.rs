@@ -5,13 +5,12 @@ use regex::RegexBuilder;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::ToolEffects;
 use super::check::{self, Content};
 use crate::{Catalogue, Fault};
 
 /// Bytes that a compiled search pattern may have.
 const PATTERN_SIZE: usize = 1 << 20;
-
-type Effects = Result<Vec<Effect<String>>, Fault>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +21,7 @@ struct ListFiles<'a> {
     _max_results: Option<u32>,
 }
 
-pub(super) fn list_files(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn list_files(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: ListFiles<'_> = check::take(arguments)?;
     if let Some(glob) = given.glob {
         check::relative("/glob", glob)?;
@@ -40,7 +39,7 @@ struct ReadFile<'a> {
     _limit: Option<u32>,
 }
 
-pub(super) fn read_file(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn read_file(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: ReadFile<'_> = check::take(arguments)?;
     read(given.path, Reach::Itself)
 }
@@ -55,7 +54,7 @@ struct SearchFiles<'a> {
     _max_results: Option<u32>,
 }
 
-pub(super) fn search_files(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn search_files(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: SearchFiles<'_> = check::take(arguments)?;
     if let Some(glob) = given.glob {
         check::relative("/glob", glob)?;
@@ -85,7 +84,7 @@ struct Diff<'a> {
     _content: &'a str,
 }
 
-pub(super) fn diff(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn diff(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Diff<'_> = check::take(arguments)?;
     read(given.path, Reach::Itself)
 }
@@ -100,7 +99,7 @@ struct WriteFile<'a> {
     create_dirs: bool,
 }
 
-pub(super) fn write_file(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn write_file(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: WriteFile<'_> = check::take(arguments)?;
     let Content { sha256, bytes, binary } = Content::take("", given.content, given.content_base64)?;
     let change = Change::Content { sha256, bytes, binary, create_dirs: given.create_dirs };
@@ -117,7 +116,7 @@ struct EditFile<'a> {
     all: bool,
 }
 
-pub(super) fn edit_file(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn edit_file(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: EditFile<'_> = check::take(arguments)?;
     if given.old == given.new {
         return Err(Fault::new("/new", "must differ from `old`"));
@@ -137,11 +136,11 @@ struct DeleteFile<'a> {
     path: &'a str,
 }
 
-pub(super) fn delete_file(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn delete_file(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: DeleteFile<'_> = check::take(arguments)?;
     Ok(vec![Effect::Delete { path: check::path("/path", given.path)? }])
 }
 
-fn read(path: &str, reach: Reach) -> Effects {
+fn read(path: &str, reach: Reach) -> ToolEffects {
     Ok(vec![Effect::Read { path: check::path("/path", path)?, reach }])
 }

@@ -7,10 +7,9 @@ use call::{Access, Effect, RepositoryUse, Sha256, WebAddress, WebRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::ToolEffects;
 use super::check::{self, Content};
 use crate::{Catalogue, Fault, exact};
-
-type Effects = Result<Vec<Effect<String>>, Fault>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +21,7 @@ struct ListPrs<'a> {
     page: Option<u32>,
 }
 
-pub(super) fn list_prs(arguments: &Value, catalogue: &Catalogue) -> Effects {
+pub(super) fn list_prs(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     let given: ListPrs<'_> = check::take(arguments)?;
     let repo = repository(given.repo)?;
     let mut query = format!("?state={}", given.state.unwrap_or("open"));
@@ -46,7 +45,7 @@ struct GetPr<'a> {
     number: u32,
 }
 
-pub(super) fn get_pr(arguments: &Value, catalogue: &Catalogue) -> Effects {
+pub(super) fn get_pr(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     let given: GetPr<'_> = check::take(arguments)?;
     Ok(look(catalogue, repository(given.repo)?, &format!("/pulls/{}", given.number), arguments))
 }
@@ -60,7 +59,7 @@ struct ListFiles<'a> {
     r#ref: Option<&'a str>,
 }
 
-pub(super) fn list_files(arguments: &Value, catalogue: &Catalogue) -> Effects {
+pub(super) fn list_files(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     let given: ListFiles<'_> = check::take(arguments)?;
     let repo = repository(given.repo)?;
     if let Some(number) = given.number {
@@ -104,7 +103,7 @@ struct FileChange<'a> {
     delete: Option<bool>,
 }
 
-pub(super) fn create_pr(arguments: &Value, catalogue: &Catalogue) -> Effects {
+pub(super) fn create_pr(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     let given: CreatePr<'_> = check::take(arguments)?;
     let repo = repository(given.repo)?;
     branch("/branch", given.branch)?;
@@ -159,7 +158,7 @@ struct AddComment<'a> {
     body: &'a str,
 }
 
-pub(super) fn add_comment(arguments: &Value, catalogue: &Catalogue) -> Effects {
+pub(super) fn add_comment(arguments: &Value, catalogue: &Catalogue) -> ToolEffects {
     let given: AddComment<'_> = check::take(arguments)?;
     let repo = repository(given.repo)?;
     let content = exact::digest(&json!({"number": given.number, "body": given.body}));

@@ -4,10 +4,8 @@ use call::{Effect, MemoryUse, Sha256};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::check;
-use crate::{Catalogue, Fault};
-
-type Effects = Result<Vec<Effect<String>>, Fault>;
+use super::{ToolEffects, check};
+use crate::Catalogue;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +15,7 @@ struct Recall<'a> {
     _limit: Option<u32>,
 }
 
-pub(super) fn recall(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn recall(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Recall<'_> = check::take(arguments)?;
     Ok(vec![Effect::Memory(MemoryUse::Recall { query: Sha256::of(given.query.as_bytes()) })])
 }
@@ -30,12 +28,12 @@ struct Store<'a> {
     tags: Vec<String>,
 }
 
-pub(super) fn store(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn store(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Store<'_> = check::take(arguments)?;
     Ok(vec![Effect::Memory(MemoryUse::Store { text: Sha256::of(given.text.as_bytes()), tags: given.tags })])
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "one signature for all tools")]
-pub(super) fn status(_: &Value, _: &Catalogue) -> Effects {
+pub(super) fn status(_: &Value, _: &Catalogue) -> ToolEffects {
     Ok(vec![Effect::Status])
 }

@@ -26,6 +26,9 @@ use serde_json::Value;
 use crate::passages::{self, Step};
 use crate::{Catalogue, Classified, Fault, Unclassified, schema};
 
+/// What a tool would do with its arguments, or what is wrong with them.
+type ToolEffects = Result<Vec<Effect<String>>, Fault>;
+
 /// One built-in tool.
 #[derive(Debug)]
 pub(crate) struct Tool {
@@ -34,7 +37,7 @@ pub(crate) struct Tool {
     source: &'static str,
     /// What its texts are for, by argument. What is not here is plain.
     roles: &'static [(&'static str, Role)],
-    effects: fn(&Value, &Catalogue) -> Result<Vec<Effect<String>>, Fault>,
+    effects: fn(&Value, &Catalogue) -> ToolEffects,
 }
 
 macro_rules! tools {

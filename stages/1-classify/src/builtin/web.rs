@@ -6,10 +6,8 @@ use call::{Effect, SecretUse, Sha256, WebAddress, WebRequest};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::check;
+use super::{ToolEffects, check};
 use crate::{Catalogue, Fault};
-
-type Effects = Result<Vec<Effect<String>>, Fault>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,7 +46,7 @@ const NOT_YOURS: &[&str] = &[
     "x-method-override",
 ];
 
-pub(super) fn network_fetch(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn network_fetch(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Fetch<'_> = check::take(arguments)?;
     let url = WebAddress::parse(given.url).map_err(|error| Fault::new("/url", error.to_string()))?;
     let method = given.method.unwrap_or("GET");
@@ -105,7 +103,7 @@ enum Use {
     File,
 }
 
-pub(super) fn secrets_get(arguments: &Value, _: &Catalogue) -> Effects {
+pub(super) fn secrets_get(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: Secret<'_> = check::take(arguments)?;
     let reveal = match given.r#use {
         Use::Header => SecretUse::Header,
