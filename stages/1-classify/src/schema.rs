@@ -33,12 +33,13 @@ pub(crate) fn faults(validator: &Validator, arguments: &Value) -> Vec<Fault> {
 
 /// Refuses arguments that are nested so deeply that walking them could exhaust the stack.
 pub(crate) fn check_nesting(call: &ToolCall) -> Result<(), Unclassified> {
-    let mut level: Vec<&Value> = call.arguments.values().values().collect();
+    let holds = |value: &&Value| value.is_array() || value.is_object();
+    let mut level: Vec<&Value> = call.arguments.values().values().filter(holds).collect();
     for _ in 0..DEEPEST {
         if level.is_empty() {
             return Ok(());
         }
-        level = level.into_iter().flat_map(inside).collect();
+        level = level.into_iter().flat_map(inside).filter(holds).collect();
     }
     let expected = format!("are nested more than {DEEPEST} levels deep");
     Err(Unclassified::BadArguments { tool: call.tool.clone(), faults: vec![Fault::new("", expected)] })

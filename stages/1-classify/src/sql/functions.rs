@@ -28,7 +28,7 @@ pub(super) fn is_harmless_table(name: &str, flavour: Flavour) -> bool {
              json_to_record json_to_recordset json_populate_record json_populate_recordset \
              jsonb_each jsonb_each_text jsonb_array_elements jsonb_array_elements_text jsonb_object_keys \
              jsonb_to_record jsonb_to_recordset jsonb_populate_record jsonb_populate_recordset \
-             jsonb_path_query jsonb_path_query_tz date_bin now current_date"
+             jsonb_path_query jsonb_path_query_tz"
         }
     };
     own.split_ascii_whitespace().any(|listed| listed == name)
@@ -41,8 +41,7 @@ pub(super) fn is_harmful_table(name: &str, flavour: Flavour) -> bool {
         // Virtual tables of SQLite answer to their bare name too.
         Flavour::Sqlite => {
             name.starts_with("pragma_")
-                || "fsdir zipfile csv sqlite_dbpage sqlite_dbdata sqlite_dbptr dbstat sqlite_stmt bytecode tables_used completion \
-                    fts3tokenize fts5vocab readfile unionvtab swarmvtab statement"
+                || "fsdir zipfile sqlite_dbpage sqlite_dbdata sqlite_dbptr dbstat sqlite_stmt bytecode tables_used"
                     .split_ascii_whitespace()
                     .any(|listed| listed == name)
         }

@@ -13,9 +13,9 @@ use super::{Flavour, LONGEST, NotUnderstood};
 /// Brackets inside brackets.
 const DEEPEST: usize = 32;
 
-/// Operators, keywords and brackets in a row, without a comma between them. A chain of operators
-/// makes a tree as deep as it is long.
-const LONGEST_CHAIN: usize = 1_500;
+/// Operators, keywords and brackets below each other. Walking a tree takes stack for each level of
+/// it, and a thread may have two megabytes.
+const DEEPEST_TREE: usize = 400;
 
 const SHORTER: &str = "send a shorter or flatter statement";
 const PLAINER: &str = "leave it out";
@@ -87,42 +87,34 @@ fn check_blanks(sql: &str, tokens: &[TokenWithSpan]) -> Result<(), NotUnderstood
 
 /// Bounds the depth of the tree that these tokens can make, from above.
 ///
-/// Whatever stands between two commas of one bracket level can at worst hang below each other; what
-/// stands on both sides of a comma hangs beside each other.
+/// Between two commas of one bracket level every operator, keyword and bracket can at worst hang
+/// below the one before it, and whatever is in the deepest bracket below all of them. What stands on
+/// both sides of a comma hangs beside each other.
 fn check_nesting(tokens: &[TokenWithSpan]) -> Result<(), NotUnderstood> {
-    let mut open: Vec<Level> = vec![Level::default()];
+    let mut outer: Vec<Level> = Vec::new();
+    let mut level = Level::default();
     for token in tokens {
         match weight(&token.token) {
             Weight::None => {}
             Weight::Open => {
-                if open.len() > DEEPEST {
-                    return Err(NotUnderstood::new(
-                        format!("brackets are nested more than {DEEPEST} deep"),
-                        SHORTER,
-                    ));
+                if outer.len() == DEEPEST {
+                    let construct = format!("brackets are nested more than {DEEPEST} deep");
+                    return Err(NotUnderstood::new(construct, SHORTER));
                 }
-                open.push(Level::default());
+                outer.push(std::mem::take(&mut level));
             }
             Weight::Close => {
-                let inner = if open.len() > 1 { open.pop().map_or(0, |level| level.depth()) } else { 0 };
-                if let Some(level) = open.last_mut() {
-                    level.chain += inner + 1;
-                }
+                let inner = level.depth();
+                // A bracket that closes nothing does not parse, and counts as one more level here.
+                level = outer.pop().unwrap_or_default();
+                level.chain += 1;
+                level.inner = level.inner.max(inner);
             }
-            Weight::Beside => {
-                if let Some(level) = open.last_mut() {
-                    level.deepest = level.depth();
-                    level.chain = 0;
-                }
-            }
-            Weight::Below => {
-                if let Some(level) = open.last_mut() {
-                    level.chain += 1;
-                }
-            }
+            Weight::Beside => level = Level { beside: level.depth(), ..Level::default() },
+            Weight::Below => level.chain += 1,
         }
-        if open.last().is_some_and(|level| level.chain > LONGEST_CHAIN) {
-            return Err(NotUnderstood::new("a chain of too many operators", SHORTER));
+        if level.depth() > DEEPEST_TREE {
+            return Err(NotUnderstood::new("too many operators hang below each other", SHORTER));
         }
     }
     Ok(())
@@ -131,13 +123,17 @@ fn check_nesting(tokens: &[TokenWithSpan]) -> Result<(), NotUnderstood> {
 /// What one level of brackets can amount to.
 #[derive(Default)]
 struct Level {
+    /// Operators, keywords and brackets since the last comma.
     chain: usize,
-    deepest: usize,
+    /// The deepest bracket since the last comma.
+    inner: usize,
+    /// The deepest that stands before the last comma.
+    beside: usize,
 }
 
 impl Level {
     fn depth(&self) -> usize {
-        self.chain.max(self.deepest)
+        self.beside.max(self.chain + self.inner)
     }
 }
 

@@ -9,9 +9,9 @@ use call::{
 use classify::sql::Dialect;
 use classify::{Catalogue, Classified, Mapping, Unclassified, classify};
 
-pub const PURPOSE: &str = "do the work";
+pub(crate) const PURPOSE: &str = "do the work";
 
-pub fn call(tool: &str, arguments: &str) -> ToolCall {
+pub(crate) fn call(tool: &str, arguments: &str) -> ToolCall {
     ToolCall {
         tool: tool.parse().unwrap(),
         purpose: PURPOSE.parse().unwrap(),
@@ -25,27 +25,27 @@ pub fn call(tool: &str, arguments: &str) -> ToolCall {
     }
 }
 
-pub fn catalogue() -> Catalogue {
+pub(crate) fn catalogue() -> Catalogue {
     Catalogue::default()
         .with_database("lite", Dialect::Sqlite)
         .with_database("pg", Dialect::PostgreSql)
         .with_mapping("other", Mapping::parse(MAPPING).unwrap())
 }
 
-pub fn forge(api: &str) -> Catalogue {
+pub(crate) fn forge(api: &str) -> Catalogue {
     Catalogue::default().with_api(WebAddress::parse(api).unwrap())
 }
 
-pub fn outcome(tool: &str, arguments: &str) -> Result<Classified, Unclassified> {
+pub(crate) fn outcome(tool: &str, arguments: &str) -> Result<Classified, Unclassified> {
     classify(&call(tool, arguments), &catalogue())
 }
 
 /// The effects as one line, or the refusal.
-pub fn say(tool: &str, arguments: &str) -> String {
+pub(crate) fn say(tool: &str, arguments: &str) -> String {
     say_of(outcome(tool, arguments))
 }
 
-pub fn say_of(outcome: Result<Classified, Unclassified>) -> String {
+pub(crate) fn say_of(outcome: Result<Classified, Unclassified>) -> String {
     match outcome {
         Ok(classified) => classified.effects.iter().map(sentence).collect::<Vec<_>>().join(", "),
         Err(Unclassified::BadArguments { faults, .. }) => {
@@ -56,7 +56,7 @@ pub fn say_of(outcome: Result<Classified, Unclassified>) -> String {
 }
 
 #[track_caller]
-pub fn check(cases: &[(&str, &str, &str)]) {
+pub(crate) fn check(cases: &[(&str, &str, &str)]) {
     for (tool, arguments, want) in cases {
         let got = say(tool, arguments);
         // A row that ends with `…` gives the beginning alone.
@@ -70,12 +70,12 @@ pub fn check(cases: &[(&str, &str, &str)]) {
 }
 
 /// Role, place and text of each passage, without the purpose.
-pub fn passages(tool: &str, arguments: &str) -> Vec<(Role, String, String)> {
+pub(crate) fn passages(tool: &str, arguments: &str) -> Vec<(Role, String, String)> {
     let passages = outcome(tool, arguments).unwrap().passages.into_iter();
     passages.skip(1).map(|passage| (passage.role, passage.argument, passage.text)).collect()
 }
 
-pub fn sentence(effect: &Effect<String>) -> String {
+pub(crate) fn sentence(effect: &Effect<String>) -> String {
     match effect {
         Effect::Read { path, reach: Reach::Itself } => format!("read {path}"),
         Effect::Read { path, reach: Reach::Below } => format!("read {path} and below"),
@@ -139,7 +139,7 @@ const fn access(access: Access) -> &'static str {
 }
 
 /// A mapping with one tool of each kind.
-pub const MAPPING: &str = r#"
+pub(crate) const MAPPING: &str = r#"
 [tools.read_text]
 read = "path"
 plain = ["head", "tail"]
