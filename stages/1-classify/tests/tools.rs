@@ -421,7 +421,8 @@ fn what_is_approved_of_a_pull_request_is_every_byte_of_it() {
 
 #[test]
 fn every_text_comes_with_what_it_is_for() {
-    let cases: &[(&str, &str, &[(Role, &str, &str)])] = &[
+    type Passages = &'static [(Role, &'static str, &'static str)];
+    let cases: &[(&str, &str, Passages)] = &[
         (
             "diff",
             r#"{"path": "a", "content": "b"}"#,

@@ -113,13 +113,7 @@ fn read_as(sql: &str, flavour: Flavour) -> Result<Statement, NotUnderstood> {
         .with_recursion_limit(RECURSION)
         .with_tokens_with_locations(tokens)
         .parse_statements()
-        // The parser's own words repeat parts of the statement, which may be long or secret.
-        .map_err(|_| {
-            NotUnderstood::new(
-                "the statement does not parse",
-                "send one plain SELECT, INSERT, UPDATE or DELETE",
-            )
-        })?;
+        .map_err(|error| NotUnderstood::new(does_not_parse(&error.to_string()), PLAIN))?;
     match statements.as_slice() {
         [statement] => shape::of(statement, flavour),
         [] => Err(NotUnderstood::new("there is no statement", "send one")),
@@ -127,5 +121,20 @@ fn read_as(sql: &str, flavour: Flavour) -> Result<Statement, NotUnderstood> {
             format!("there are {} statements", statements.len()),
             "send one statement a call",
         )),
+    }
+}
+
+const PLAIN: &str = "send one plain SELECT, INSERT, UPDATE or DELETE";
+
+/// The parser's own words repeat parts of the statement, which may be long or secret. Of them only
+/// the place is kept.
+fn does_not_parse(error: &str) -> String {
+    let place = error.rsplit_once(" at Line: ").and_then(|(_, place)| place.split_once(", Column: "));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match place {
+        Some((line, column)) if digits(line) && digits(column) => {
+            format!("the statement does not parse from line {line}, column {column} on")
+        }
+        Some(_) | None => "the statement does not parse".to_owned(),
     }
 }

@@ -38,6 +38,7 @@ pub(super) fn tokens(sql: &str, flavour: Flavour) -> Result<Vec<TokenWithSpan>, 
     check_comments(&tokens)?;
     check_blanks(sql, &tokens)?;
     check_nesting(&tokens)?;
+    check_verb(&tokens)?;
     Ok(tokens)
 }
 
@@ -83,6 +84,22 @@ fn check_blanks(sql: &str, tokens: &[TokenWithSpan]) -> Result<(), NotUnderstood
         return Err(NotUnderstood::new("a blank that is not a plain space", "write plain spaces"));
     }
     Ok(())
+}
+
+/// What a statement may begin with. Whatever else a parser would know never gets there.
+fn check_verb(tokens: &[TokenWithSpan]) -> Result<(), NotUnderstood> {
+    const VERBS: [&str; 8] = ["SELECT", "VALUES", "WITH", "EXPLAIN", "INSERT", "REPLACE", "UPDATE", "DELETE"];
+    let solid = |token: &&Token| !matches!(token, Token::Whitespace(_) | Token::LParen);
+    let Some(Token::Word(word)) = tokens.iter().map(|token| &token.token).find(solid) else { return Ok(()) };
+    let verb = word.value.to_ascii_uppercase();
+    if word.quote_style.is_none() && VERBS.contains(&verb.as_str()) {
+        return Ok(());
+    }
+    let verb: String = verb.chars().filter(char::is_ascii_alphanumeric).take(24).collect();
+    Err(NotUnderstood::new(
+        format!("{verb} is not a statement that is understood"),
+        "use SELECT, VALUES, INSERT, UPDATE or DELETE",
+    ))
 }
 
 /// Bounds the depth of the tree that these tokens can make, from above.
