@@ -53,6 +53,8 @@ pub enum Effect<P = Located> {
     Repository(RepositoryUse),
     /// Ask the gate about itself.
     Status,
+    /// Touch nothing: another server's tool that only computes, as its mapping says.
+    Nothing,
     /// It cannot be said, and so it is refused.
     Unknown {
         /// What stood in the way.
@@ -304,6 +306,7 @@ impl Effects<String> {
             Effect::Memory(memory) => Effect::Memory(memory),
             Effect::Repository(repository) => Effect::Repository(repository),
             Effect::Status => Effect::Status,
+            Effect::Nothing => Effect::Nothing,
             Effect::Unknown { why } => Effect::Unknown { why },
         });
         Effects(located.collect())

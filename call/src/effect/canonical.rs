@@ -46,6 +46,7 @@ impl Serialize for Effect {
             Self::Memory(memory) => tagged(serializer, "memory", memory),
             Self::Repository(repository) => tagged(serializer, "repository", repository),
             Self::Status => tagged(serializer, "status", &()),
+            Self::Nothing => tagged(serializer, "nothing", &()),
             Self::Unknown { why } => tagged(serializer, "unknown", why),
         }
     }

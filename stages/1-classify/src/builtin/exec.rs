@@ -1,0 +1,120 @@
+//! Tools that run code.
+
+use call::{Effect, Lane, Program, Reach, Run, RunLimits, Sha256, WebAddress, WebRequest, WebScheme};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{ToolEffects, check};
+use crate::{Catalogue, Fault};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sandbox<'a> {
+    language: &'a str,
+    code: Option<&'a str>,
+    argv: Option<Vec<String>>,
+    #[serde(default)]
+    inputs: Vec<String>,
+    stdin: Option<&'a str>,
+    #[serde(default)]
+    network: Value,
+    time_limit_sec: Option<u32>,
+    memory_limit_mb: Option<u32>,
+    cpu_limit: Option<u32>,
+    lane: Option<&'a str>,
+}
+
+pub(super) fn sandbox(arguments: &Value, _: &Catalogue) -> ToolEffects {
+    let given: Sandbox<'_> = check::take(arguments)?;
+    // The schema lets through `"none"`, or a list of texts.
+    let hosts: Vec<&str> = given.network.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let program = program(given.language, given.code, given.argv)?;
+    let lane = given.lane.and_then(|name| Lane::ALL.iter().find(|(spelling, _)| *spelling == name));
+    let lane = lane.map(|&(_, lane)| lane);
+    let python = matches!(&program, Program::Code { language, .. } if language == "python");
+    if lane == Some(Lane::Monty) && !(python && given.inputs.is_empty() && hosts.is_empty()) {
+        return Err(Fault::new(
+            "/lane",
+            "is `monty`, which only runs Python `code` without inputs and network",
+        ));
+    }
+    let mut effects = Vec::new();
+    for (number, input) in given.inputs.iter().enumerate() {
+        let path = check::path(&format!("/inputs/{number}"), input)?;
+        effects.push(Effect::Read { path, reach: Reach::Below });
+    }
+    for (number, host) in hosts.iter().enumerate() {
+        effects.push(connect(&format!("/network/{number}"), host)?);
+    }
+    effects.push(Effect::Run(Run {
+        program,
+        lane,
+        network: !hosts.is_empty(),
+        stdin: given.stdin.map(|stdin| Sha256::of(stdin.as_bytes())),
+        inputs: given.inputs.len(),
+        limits: RunLimits {
+            time_limit_sec: given.time_limit_sec,
+            memory_limit_mb: given.memory_limit_mb,
+            cpu_limit: given.cpu_limit,
+        },
+    }));
+    Ok(effects)
+}
+
+fn program(language: &str, code: Option<&str>, argv: Option<Vec<String>>) -> Result<Program, Fault> {
+    let language = language.to_owned();
+    match (code, argv) {
+        (Some(code), None) => Ok(Program::Code { language, sha256: Sha256::of(code.as_bytes()) }),
+        (None, Some(argv)) => {
+            if argv.first().is_none_or(String::is_empty) {
+                return Err(Fault::new("/argv/0", "must be the name of a program"));
+            }
+            match argv.iter().position(|word| word.contains('\0')) {
+                Some(number) => Err(Fault::new(format!("/argv/{number}"), "must not hold NUL")),
+                None => Ok(Program::Argv { language, argv }),
+            }
+        }
+        (None, None) | (Some(_), Some(_)) => {
+            Err(Fault::new("", "must have exactly one of `code` and `argv`"))
+        }
+    }
+}
+
+/// A connection to `host` or `host:port`. Which protocol is spoken is up to the code; port 80 is
+/// taken for plain HTTP, any other for TLS, so that the default ports have their usual names.
+fn connect(place: &str, host: &str) -> Result<Effect<String>, Fault> {
+    let bad = || Fault::new(place, "must be `host` or `host:port`, such as `pypi.org` or `example.org:8443`");
+    let plain = host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']' | '_'));
+    if !plain {
+        return Err(bad());
+    }
+    let mut url = WebAddress::parse(&format!("https://{host}/")).map_err(|_| bad())?;
+    if url.path != "/" {
+        return Err(bad());
+    }
+    if url.port == WebScheme::Http.default_port() {
+        url.scheme = WebScheme::Http;
+    }
+    Ok(Effect::Network(WebRequest { method: "CONNECT".to_owned(), url, headers: Vec::new(), body: None }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shell<'a> {
+    command: &'a str,
+}
+
+pub(super) fn shell(arguments: &Value, _: &Catalogue) -> ToolEffects {
+    let given: Shell<'_> = check::take(arguments)?;
+    if given.command.contains('\0') {
+        return Err(Fault::new("/command", "must not hold NUL"));
+    }
+    Ok(vec![Effect::Run(Run {
+        program: Program::Shell { command: given.command.to_owned() },
+        lane: None,
+        network: false,
+        stdin: None,
+        inputs: 0,
+        limits: RunLimits::default(),
+    })])
+}

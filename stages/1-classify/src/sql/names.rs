@@ -1,0 +1,35 @@
+//! Names of tables and functions, in the one spelling that a database gives them.
+
+use sqlparser::ast::{Ident, ObjectName};
+
+use super::{Flavour, NotUnderstood};
+
+/// The parts of a name, folded as the database folds them: PostgreSQL keeps what stands in quotes
+/// and lowers the rest, SQLite takes every case for the same.
+pub(super) fn parts(name: &ObjectName, flavour: Flavour) -> Result<Vec<String>, NotUnderstood> {
+    let idents: Option<Vec<&Ident>> = name.0.iter().map(|part| part.as_ident()).collect();
+    let idents = idents.filter(|idents| !idents.is_empty());
+    let idents =
+        idents.ok_or_else(|| NotUnderstood::new("a name that is computed", "write the name itself"))?;
+    Ok(idents.into_iter().map(|ident| folded(ident, flavour)).collect())
+}
+
+/// One part of a name.
+pub(super) fn folded(ident: &Ident, flavour: Flavour) -> String {
+    match (flavour, ident.quote_style) {
+        (Flavour::PostgreSql, Some(_)) => ident.value.clone(),
+        (Flavour::PostgreSql, None) | (Flavour::Sqlite, _) => ident.value.to_lowercase(),
+    }
+}
+
+/// The parts as one text. A part that is not a plain word stands in quotes, so that the table `a.b`
+/// is not taken for the table `b` of the schema `a`.
+pub(super) fn joined(parts: &[String]) -> String {
+    let plain =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+    let shown: Vec<String> = parts
+        .iter()
+        .map(|part| if plain(part) { part.clone() } else { format!("\"{}\"", part.replace('"', "\"\"")) })
+        .collect();
+    shown.join(".")
+}
