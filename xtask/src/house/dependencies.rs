@@ -11,6 +11,8 @@ use crate::repository::cargo;
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("call", &[]),
     ("screen", &["call"]),
+    ("execute", &["call"]),
+    ("redact", &["call"]),
     ("document", &["call", "screen"]),
     ("toolgate", &["call", "document", "screen"]),
 ];
@@ -18,7 +20,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 const CHORES: &[&str] = &["bench", "xtask"];
 
 /// Crates that read no clock, file, socket, environment or process, and name no crate that does.
-const PURE: &[&str] = &["call", "screen", "document"];
+const PURE: &[&str] = &["call", "screen", "redact", "document"];
 
 /// Crates that exist to touch the world. Anywhere below a pure crate they are an error.
 const TOUCHES_THE_WORLD: &[&str] = &[
