@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use call::FileKind;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, StatxFlags};
 use rustix::io::{Errno, retry_on_intr};
+use rustix::path::Arg;
 
 /// To look at something without opening it, and without following it if it is a link.
 pub(super) const LOOK: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -88,7 +89,7 @@ impl From<&rustix::fs::Stat> for Facts {
 }
 
 /// Opens one component of `folder`.
-pub(super) fn open_in(folder: impl AsFd, name: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+pub(super) fn open_in(folder: impl AsFd, name: impl Arg + Copy, flags: OFlags) -> Result<OwnedFd, Errno> {
     retry_on_intr(|| rustix::fs::openat(&folder, name, flags, Mode::empty()))
 }
 
@@ -110,9 +111,9 @@ fn open_stepwise(folder: impl AsFd, names: &[&str], flags: OFlags) -> Result<Own
     let mut at = open_in(&folder, ".", LOOK | OFlags::DIRECTORY)?;
     let Some((last, before)) = names.split_last() else { return open_in(&at, ".", flags) };
     for name in before {
-        at = open_in(&at, name, LOOK | OFlags::DIRECTORY)?;
+        at = open_in(&at, *name, LOOK | OFlags::DIRECTORY)?;
     }
-    open_in(&at, last, flags | OFlags::NOFOLLOW)
+    open_in(&at, *last, flags | OFlags::NOFOLLOW)
 }
 
 /// Whether it lies on procfs, whose links are no paths.

@@ -1,10 +1,12 @@
 //! The gate's own home, by whichever way one comes to it.
 
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::OnceLock;
 
 use call::AbsolutePath;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
+use rustix::path::Arg;
 
 use super::disk::{Facts, Identity, READ, open_in};
 use super::real_path;
@@ -14,9 +16,9 @@ use super::real_path;
 pub(super) struct Home {
     given: AbsolutePath,
     real: AbsolutePath,
-    /// The folder that was the home when the gate started. It stays the home when it is renamed,
+    /// The folder that was the home when it was first seen. It stays the home when it is renamed,
     /// and as long as it is held no other folder gets its number.
-    held: Option<Folder>,
+    held: OnceLock<Folder>,
 }
 
 /// A folder that is the home.
@@ -28,13 +30,19 @@ struct Folder {
 
 impl Home {
     pub(super) fn new(given: &AbsolutePath) -> Self {
-        let held = look(given).ok().flatten();
+        let held = look(given).ok().flatten().map(OnceLock::from).unwrap_or_default();
         Self { given: given.clone(), real: real_path(given), held }
     }
 
     /// The home as it is now. An error means that it cannot be told.
     pub(super) fn now(&self) -> Result<HomeNow<'_>, Errno> {
-        Ok(HomeNow { home: self, now: look(&self.given)? })
+        let mut now = look(&self.given)?;
+        if self.held.get().is_none()
+            && let Some(first) = now.take()
+        {
+            now = self.held.set(first).err();
+        }
+        Ok(HomeNow { home: self, now })
     }
 }
 
@@ -64,7 +72,7 @@ impl HomeNow<'_> {
 
     fn folders(&self) -> impl Iterator<Item = &Folder> {
         let now = self.now.as_ref();
-        let held = self.home.held.as_ref();
+        let held = self.home.held.get();
         let renamed = held.filter(|held| now.is_none_or(|now| now.identity != held.identity));
         now.into_iter().chain(renamed)
     }
@@ -110,8 +118,7 @@ fn search(home: &Folder, wanted: &[Identity]) -> Result<bool, Errno> {
             return Ok(true);
         }
         if facts.kind == FileType::Directory {
-            let below = name.to_str().map_err(|_| Errno::ILSEQ).and_then(|name| read(inside, name));
-            match below {
+            match read(inside, name) {
                 Ok(_) if open.len() >= DEPTH => return Err(Errno::NOBUFS),
                 Ok(below) => open.push(below),
                 Err(Errno::NOENT) => {}
@@ -122,7 +129,7 @@ fn search(home: &Folder, wanted: &[Identity]) -> Result<bool, Errno> {
     Ok(false)
 }
 
-fn read(folder: impl AsFd, name: &str) -> Result<Dir, Errno> {
+fn read(folder: impl AsFd, name: impl Arg + Copy) -> Result<Dir, Errno> {
     Dir::new(open_in(folder, name, READ | OFlags::DIRECTORY)?)
 }
 

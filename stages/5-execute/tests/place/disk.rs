@@ -9,7 +9,7 @@ use execute::place::Locator;
 use tempfile::TempDir;
 
 pub(crate) struct Disk {
-    _folder: TempDir,
+    _folder: Option<TempDir>,
     pub(crate) base: PathBuf,
 }
 
@@ -18,11 +18,16 @@ impl Disk {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let base = folder.path().canonicalize().unwrap();
-        let disk = Self { _folder: folder, base };
+        let disk = Self { _folder: Some(folder), base };
         for file in ["ws/file", "ws/sub/file", "out/secret"] {
             disk.file(file);
         }
         disk
+    }
+
+    /// The one that another process made, and takes away.
+    pub(crate) fn existing(base: PathBuf) -> Self {
+        Self { _folder: None, base }
     }
 
     pub(crate) fn at(&self, path: &str) -> PathBuf {

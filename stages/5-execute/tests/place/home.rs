@@ -1,6 +1,7 @@
 //! Ways into the gate's own home, all of them closed.
 
 use std::fs;
+use std::process::Command;
 
 use crate::disk::Disk;
 use execute::place::Locator;
@@ -55,10 +56,12 @@ fn a_home_that_is_not_there_yet_is_closed_too() {
             ("new/../.toolgate", "home"),
         ],
     );
-    // Made after the locator, and then moved to another name while it is there.
+    // Made after the locator, and then moved to another name.
     disk.file("ws/.toolgate/policy.toml");
     disk.link("ws/link", ".toolgate/policy.toml");
     disk.check(&locator, &[("link", "home")]);
+    fs::rename(disk.at("ws/.toolgate"), disk.at("ws/other")).unwrap();
+    disk.check(&locator, &[("other/policy.toml", "home"), (".toolgate", "home")]);
 }
 
 #[test]
@@ -106,6 +109,52 @@ fn a_root_inside_the_home_is_closed() {
         let given = format!("{}/file", disk.text(root));
         assert_eq!(disk.locate(&locator, &given), "home", "{root}");
     }
+}
+
+#[test]
+fn a_mount_that_shows_a_part_of_the_home_is_the_home() {
+    let disk = Disk::new();
+    disk.file("ws/.toolgate/keys/deep/key");
+    disk.file("ws/.toolgate/policy.toml");
+    disk.folder("ws/folder");
+    disk.folder("ws/honest");
+    disk.file("ws/one");
+    // In a mount namespace of its own, which ends with the process that looks.
+    const INSIDE: &str = "TOOLGATE_TEST_MOUNTS";
+    let Ok(base) = std::env::var(INSIDE) else {
+        let name = "home::a_mount_that_shows_a_part_of_the_home_is_the_home";
+        let mut again = Command::new("unshare");
+        again.arg("-rm").arg(std::env::current_exe().unwrap()).args(["--exact", name, "--nocapture"]);
+        let output = again.env(INSIDE, disk.text("")).output();
+        match &output {
+            Ok(done) if done.status.success() => {}
+            Ok(done) if done.status.code() == Some(101) => panic!("{output:?}"),
+            // Without namespaces an agent cannot mount either.
+            _ => println!("skipped: no mount namespace to be had here: {output:?}"),
+        }
+        return;
+    };
+    let disk = Disk::existing(base.into());
+    for (from, to) in
+        [("ws/.toolgate/keys", "ws/folder"), ("ws/.toolgate/policy.toml", "ws/one"), ("ws/sub", "ws/honest")]
+    {
+        let mount = Command::new("mount").arg("--bind").args([disk.at(from), disk.at(to)]).status();
+        if !mount.is_ok_and(|status| status.success()) {
+            println!("skipped: nothing can be mounted here");
+            return;
+        }
+    }
+    disk.check(
+        &disk.locator(),
+        &[
+            ("folder", "home"),
+            ("folder/deep", "home"),
+            ("folder/deep/key", "home"),
+            ("folder/new", "home"),
+            ("one", "home"),
+            ("honest/file", "file ws/honest/file"),
+        ],
+    );
 }
 
 #[test]

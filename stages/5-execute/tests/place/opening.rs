@@ -64,7 +64,8 @@ fn what_is_absent_is_made_in_the_folder_that_is_held() {
 
 #[test]
 fn a_file_that_is_swapped_after_the_look_is_not_read() {
-    let swaps: [(&str, fn(&Disk)); 5] = [
+    type Swap = (&'static str, fn(&Disk));
+    let swaps: [Swap; 5] = [
         ("another file", |disk| disk.file("ws/file")),
         ("a link", |disk| disk.link("ws/file", "@out/secret")),
         ("a hard link", |disk| fs::hard_link(disk.at("out/secret"), disk.at("ws/file")).unwrap()),
@@ -100,7 +101,7 @@ fn pipes_sockets_and_devices_are_seen_and_never_opened() {
 
     let dev = call::AbsolutePath::parse("/dev").unwrap();
     let devices = Locator::new(&disk.path("ws"), &[dev], &disk.path("ws/.toolgate")).unwrap();
-    for given in ["/dev/null", "/dev/zero", "/dev/tty"] {
+    for given in ["/dev/null", "/dev/zero"] {
         assert_eq!(disk.locate(&devices, given), format!("special {given}"));
         assert!(matches!(devices.open(given), Err(NotOpened::Refused(_))), "{given}");
     }

@@ -90,7 +90,7 @@ fn agree(disk: &Disk, given: &str, place: &PathPlace) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn an_answer_below_is_the_kernels_answer(
