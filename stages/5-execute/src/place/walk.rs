@@ -29,9 +29,7 @@ pub(super) fn walk(entrance: &Entrance, roots: &[Root], home: &Home, given: &str
     if !entrance.stays(given) {
         return Err(Stop::Outside);
     }
-    let home = home.now().map_err(unreadable)?;
-    let mut walk =
-        Walk { entrance, roots, home, root: None, held: Vec::new(), pending: Vec::new(), links: 0 };
+    let mut walk = Walk::new(entrance, roots, home.now().map_err(unreadable)?);
     walk.enter(entrance.parts(given))?;
     let missing = walk.take_steps()?;
     walk.arrive(missing)
@@ -104,12 +102,16 @@ struct Walk<'l> {
     links: usize,
 }
 
-impl Walk<'_> {
+impl<'l> Walk<'l> {
+    const fn new(entrance: &'l Entrance, roots: &'l [Root], home: HomeNow<'l>) -> Self {
+        Self { entrance, roots, home, root: None, held: Vec::new(), pending: Vec::new(), links: 0 }
+    }
+
     /// Comes in by the root to which these components lead, and leaves where it was.
     fn enter(&mut self, pending: Pending) -> Result<(), Stop> {
         let (index, pending) = self.entrance.enter(pending).ok_or(Stop::Outside)?;
         let root = self.roots.get(index).ok_or(Stop::Outside)?;
-        if self.home.is(root.facts().identity) || self.home.covers(root.path()) {
+        if self.home.is(root.facts().identity) {
             return Err(Stop::GateHome);
         }
         if !root.still_stands() {
@@ -278,3 +280,75 @@ const PATH_LENGTH: usize = 4095;
 const NAME_LENGTH: usize = 255;
 /// Each folder on the way takes a descriptor, of which a process has about a thousand.
 const DEPTH: usize = 256;
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "this test changes a real disk")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+
+    use super::{Entrance, Home, Root, Stop, Walk};
+    use call::AbsolutePath;
+
+    fn path(path: &Path) -> AbsolutePath {
+        AbsolutePath::parse(path.to_str().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_changes_between_the_walk_and_the_second_look_is_noticed() {
+        type Change = (&'static str, fn(&Path), Result<&'static str, Stop>);
+        let changes: [Change; 6] = [
+            ("nothing", |_| {}, Ok("/ws/a/b")),
+            ("a folder in it", |base| fs::create_dir(base.join("ws/a/b/c")).unwrap(), Ok("/ws/a/b")),
+            (
+                "it moved",
+                |base| fs::rename(base.join("ws/a/b"), base.join("ws/c")).unwrap(),
+                Err(Stop::Changed),
+            ),
+            (
+                "it moved out",
+                |base| fs::rename(base.join("ws/a"), base.join("a")).unwrap(),
+                Err(Stop::Changed),
+            ),
+            (
+                "another took its place",
+                |base| {
+                    fs::rename(base.join("ws/a/b"), base.join("b")).unwrap();
+                    fs::create_dir(base.join("ws/a/b")).unwrap();
+                },
+                Err(Stop::Changed),
+            ),
+            (
+                "a link to it took its place",
+                |base| {
+                    fs::rename(base.join("ws/a"), base.join("a")).unwrap();
+                    symlink(base.join("a"), base.join("ws/a")).unwrap();
+                },
+                Err(Stop::Changed),
+            ),
+        ];
+        for (what, change, want) in changes {
+            for given in ["a/b", "a/b/new"] {
+                let folder = tempfile::tempdir().unwrap();
+                let base = folder.path().canonicalize().unwrap();
+                for name in ["ws", "ws/a", "ws/a/b"] {
+                    fs::create_dir(base.join(name)).unwrap();
+                }
+                let workspace = path(&base.join("ws"));
+                let roots = [Root::open(&workspace).unwrap()];
+                let home = Home::new(&path(&base.join("ws/.toolgate")));
+                let entrance = Entrance::new(&workspace, roots.iter().map(|root| (&workspace, root.path())));
+
+                let mut walk = Walk::new(&entrance, &roots, home.now().unwrap());
+                walk.enter(entrance.parts(given)).unwrap();
+                let missing = walk.take_steps().unwrap();
+                change(&base);
+                let got = walk.arrive(missing).map(|walked| walked.path);
+                let new = given.strip_prefix("a/b").unwrap();
+                let want = want.map(|place| path(Path::new(&format!("{}{place}{new}", base.display()))));
+                assert_eq!(got, want, "{what}, {given}");
+            }
+        }
+    }
+}

@@ -112,6 +112,17 @@ fn a_root_inside_the_home_is_closed() {
 }
 
 #[test]
+fn a_root_that_becomes_the_home_is_closed() {
+    let disk = Disk::new();
+    disk.file("data/file");
+    let roots = [disk.path("ws"), disk.path("data")];
+    let locator = Locator::new(&disk.path("ws"), &roots, &disk.path("state")).unwrap();
+    disk.check(&locator, &[("@data/file", "file data/file")]);
+    disk.link("state", "data");
+    disk.check(&locator, &[("@data/file", "home"), ("@data", "home"), ("file", "file ws/file")]);
+}
+
+#[test]
 fn a_mount_that_shows_a_part_of_the_home_is_the_home() {
     let disk = Disk::new();
     disk.file("ws/.toolgate/keys/deep/key");
