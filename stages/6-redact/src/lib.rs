@@ -42,6 +42,12 @@ pub fn redact(text: &str, found: &[Contraband]) -> Redacted {
 }
 
 /// A text without its secrets. It may still be too long.
+///
+/// Nothing but [`redact`] makes one, so nothing is capped before its secrets are out:
+///
+/// ```compile_fail
+/// let forged = redact::Redacted { text: "key ghp_".to_owned(), kinds: Vec::new() };
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a text that nobody caps is a text of any length"]
 pub struct Redacted {
