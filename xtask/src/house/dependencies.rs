@@ -12,14 +12,17 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("call", &[]),
     ("classify", &["call"]),
     ("screen", &["call"]),
+    ("decide", &["call"]),
+    ("execute", &["call"]),
+    ("redact", &["call"]),
     ("document", &["call", "screen"]),
-    ("toolgate", &["call", "document", "screen"]),
+    ("toolgate", &["call", "classify", "decide", "document", "execute", "redact", "screen"]),
 ];
 
 const CHORES: &[&str] = &["bench", "xtask"];
 
 /// Crates that read no clock, file, socket, environment or process, and name no crate that does.
-const PURE: &[&str] = &["call", "classify", "screen", "document"];
+const PURE: &[&str] = &["call", "classify", "screen", "decide", "redact", "document"];
 
 /// Crates that exist to touch the world. Anywhere below a pure crate they are an error.
 const TOUCHES_THE_WORLD: &[&str] = &[

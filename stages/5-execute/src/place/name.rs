@@ -1,0 +1,54 @@
+//! Names that some disk might take for the gate's home.
+
+/// Whether a file system could read this name as `.toolgate`.
+///
+/// Where the folder exists, its inode settles the matter and this is only the rule that no path
+/// has such a component. Where it does not exist yet, a disk that folds case, drops invisible
+/// characters (ext4 and APFS, when told to), drops trailing dots and spaces (FAT, SMB) or reads
+/// `:` as the start of a stream (NTFS) would make the home under a name that looks different.
+pub(super) fn is_home(name: &str) -> bool {
+    let name = name.split_once(':').map_or(name, |(before, _)| before);
+    let visible = || name.trim_end_matches(['.', ' ']).chars().filter(|character| !is_ignorable(*character));
+    visible().count() == HOME.len() && visible().zip(HOME.chars()).all(|(a, b)| a.eq_ignore_ascii_case(&b))
+}
+
+const HOME: &str = ".toolgate";
+
+/// The characters of Unicode's `Default_Ignorable_Code_Point`.
+const fn is_ignorable(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_home;
+
+    #[test]
+    fn only_what_a_disk_could_take_for_the_home_is_the_home() {
+        let cases = [
+            (".toolgate", true),
+            (".TOOLGATE", true),
+            (".ToolGate", true),
+            (".tool\u{200c}gate", true),
+            (".toolgate.", true),
+            (".toolgate .", true),
+            (".toolgate::$INDEX_ALLOCATION", true),
+            ("toolgate", false),
+            (".toolgates", false),
+            (".toolgate.md", false),
+            (".toolgate2", false),
+            ("..toolgate", false),
+            (".", false),
+            ("", false),
+            (".to\u{f6}lgate", false),
+        ];
+        for (name, want) in cases {
+            assert_eq!(is_home(name), want, "{name:?}");
+        }
+    }
+}
