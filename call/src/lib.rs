@@ -13,6 +13,7 @@ mod confinement;
 mod contraband;
 mod digest;
 mod effect;
+mod finding;
 mod flag;
 pub mod json;
 mod located;
@@ -39,6 +40,7 @@ pub use effect::{
     Access, Change, Effect, Effects, Lane, MemoryUse, Program, Query, Reach, RepositoryUse, Run, RunLimits,
     SecretUse, WebRequest,
 };
+pub use finding::Finding;
 pub use flag::RiskFlag;
 pub use located::{FileKind, Located, PathPlace, Paths, UnclearPath};
 pub use moment::{BadMoment, Clock, Moment};

@@ -1,8 +1,7 @@
 //! The way in: bytes of a document to everything that is wrong with it.
 
-use call::{Moment, Sha256, Span};
+use call::{Finding, Moment, Sha256, Span};
 
-use crate::finding::Finding;
 use crate::findings::Findings;
 use crate::front;
 use crate::outcome::{self, Outcome};

@@ -2,11 +2,7 @@
 
 use std::collections::HashMap;
 
-use call::Span;
-
-use crate::finding::Finding;
-use crate::place::Places;
-use crate::rules::Rule;
+use call::{Finding, Places, Rule, Span};
 
 /// Collects what is wrong with a document, in any order.
 #[derive(Debug, Default)]
@@ -39,7 +35,7 @@ impl Findings {
 
     /// Whether anything found so far keeps the document from running.
     pub(crate) fn any_error(&self) -> bool {
-        self.list.iter().any(|(_, rule, _, _)| rule.severity == crate::Severity::Error)
+        self.list.iter().any(|(_, rule, _, _)| rule.severity == call::Severity::Error)
     }
 
     /// All findings in the order of the document; those at one place stay in the order of their codes.

@@ -12,7 +12,6 @@ mod checked;
 mod command;
 mod draft;
 mod fields;
-mod finding;
 mod findings;
 mod front;
 mod json;
@@ -21,7 +20,6 @@ mod listing;
 mod monty;
 mod outcome;
 mod path;
-mod place;
 mod profile;
 mod request;
 pub mod rules;
@@ -31,11 +29,10 @@ mod text;
 mod threegate;
 mod yaml;
 
+pub use call::{Finding, Place, Severity};
 pub use checked::{Checked, Document, NotText, Source, Verdict, check, digest};
 pub use draft::{Draft, DraftInput, DraftOutput, DraftRisk, DraftTask};
-pub use finding::{Finding, Severity};
 pub use outcome::{Artifact, Outcome};
-pub use place::Place;
 pub use profile::{Differences, Profile, differences};
 pub use request::types::{
     Host, HostPattern, Input, Language, Limits, Output, Request, Requester, Risk, RiskLevel, Sensitivity,

@@ -3,7 +3,7 @@
 use call::Moment;
 
 use crate::checked::{NotText, Source, Verdict, check};
-use crate::finding::Finding;
+use call::Finding;
 
 /// Which set of rules a document is held to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,31 +4,9 @@
 //! `docs/rules.md` is generated from this table, and `tests/corpus/` holds at least one document
 //! that keeps each rule and one that does not.
 
-use crate::finding::Severity;
-use crate::finding::Severity::{Error, Warning};
+pub use call::Rule;
 
-/// One rule.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// The stable code, such as `TR104`.
-    pub code: &'static str,
-    /// What a finding of this rule means for the document.
-    pub severity: Severity,
-    /// What must hold, in one sentence.
-    pub holds: &'static str,
-}
-
-macro_rules! rules {
-    ($($name:ident = $code:literal $severity:ident $holds:literal;)+) => {
-        $(#[doc = concat!("`", $code, "`: ", $holds, ".")]
-        pub static $name: Rule = Rule { code: $code, severity: $severity, holds: $holds };)+
-
-        /// Every rule, by code.
-        pub static ALL: &[&Rule] = &[$(&$name),+];
-    };
-}
-
-rules! {
+call::rules! {
     // The document as a whole.
     TOO_LARGE = "TR001" Error "a request holds at most 256 KiB, a result at most 1 MiB";
     CONTROL_CHARACTER = "TR002" Error "a document holds no control characters but tabs and line ends";

@@ -10,8 +10,12 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+mod gate;
 mod new;
 
+pub(crate) use gate::{
+    ApplyArguments, CallArguments, CallWords, ContextName, HomeArguments, InitArguments, PolicyCommand, ScreenArguments,
+};
 pub(crate) use new::{Backend, NewArguments};
 
 use crate::exit::Exit;
@@ -30,17 +34,21 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "Examples:
   toolgate check requests/             check every document in a folder
   toolgate new --slug stats --purpose \"Summarise the survey\" ...
+  toolgate init                        make a home with a safe policy
+  toolgate call read_file --purpose look --args '{\"path\": \"README.md\"}' --dry-run
   toolgate help check                  all that `check` can do";
 
 const LONG_EXAMPLES: &str = "Examples:
   toolgate check requests/             check every document in a folder
   toolgate new --slug stats --purpose \"Summarise the survey\" ...
+  toolgate init                        make a home with a safe policy
+  toolgate call read_file --purpose look --args '{\"path\": \"README.md\"}' --dry-run
   toolgate help check                  all that `check` can do
 
 Exit codes:
   0  done, and allowed
   1  it ran and failed
-  2  refused: an invalid document
+  2  refused: an invalid document, a denied call
   3  could not do it: bad usage, an unreadable file
   4  waits for approval";
 
@@ -56,6 +64,19 @@ pub(crate) enum Command {
     /// On a terminal, whatever is not given as a flag is asked for.
     #[command(alias = "draft")]
     New(Box<NewArguments>),
+    /// Make a home for the gate, with a safe policy
+    ///
+    /// Read-only, no shell, no network, no secrets, and in force from the start.
+    Init(InitArguments),
+    /// Put one tool call through the gate
+    Call(Box<CallArguments>),
+    /// Look at the policy, test it, and put it in force
+    Policy {
+        #[command(subcommand)]
+        command: PolicyCommand,
+    },
+    /// Say what a text carries that it should not
+    Screen(ScreenArguments),
     /// Print a completion script for a shell
     #[command(after_help = "Examples:
   toolgate completions bash > ~/.local/share/bash-completion/completions/toolgate

@@ -1,9 +1,14 @@
 //! One file for each command.
 
+mod call;
 mod check;
 mod completions;
+mod init;
 mod man;
 mod new;
+mod policy;
+mod print;
+mod screen;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
@@ -14,6 +19,10 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
+        Command::Init(arguments) => init::run(&arguments),
+        Command::Call(arguments) => call::run(&arguments),
+        Command::Policy { command } => policy::run(&command),
+        Command::Screen(arguments) => screen::run(&arguments),
         Command::Completions { shell } => completions::run(shell),
         Command::Man { out } => man::run(out.as_deref()),
     }

@@ -8,12 +8,15 @@
 #![expect(clippy::disallowed_methods, reason = "a door may touch files, the clock and the environment")]
 
 mod arguments;
+mod cases;
 mod checker;
 mod clock;
 mod commands;
 mod draft;
 mod exit;
 mod find;
+mod gatehouse;
+mod home;
 mod ordered;
 mod outcome;
 mod printer;
@@ -23,8 +26,10 @@ mod read;
 mod render;
 mod session;
 mod terminal;
+mod violations;
 mod visible;
 mod watch;
+mod weigh;
 
 use std::process::ExitCode;
 

@@ -75,6 +75,16 @@ pub(crate) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
+/// Asks on standard error and takes one line of standard input; nothing when it has ended.
+pub(crate) fn ask_line(question: &str) -> Option<String> {
+    let mut stderr = io::stderr().lock();
+    let _ = write!(stderr, "{question} ");
+    let _ = stderr.flush();
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line).ok()?;
+    (read > 0).then(|| line.trim().to_owned())
+}
+
 /// Whether a person sees standard error, but no verdicts that would show how far it has come.
 pub(crate) fn wants_progress() -> bool {
     io::stderr().is_terminal() && !io::stdout().is_terminal()

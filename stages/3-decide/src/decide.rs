@@ -173,7 +173,8 @@ impl<'p> Hearing<'p, '_> {
                 | Effect::Query(_)
                 | Effect::Memory(_)
                 | Effect::Repository(_)
-                | Effect::Status => None,
+                | Effect::Status
+                | Effect::Nothing => None,
             };
             self.refusals.extend(refusal);
         }
@@ -188,7 +189,17 @@ impl<'p> Hearing<'p, '_> {
         for effect in self.call.effects.iter() {
             let lane = match effect {
                 Effect::Run(run) => walls::lane(run, &self.policy.home).ok(),
-                _ => None,
+                Effect::Read { .. }
+                | Effect::Write { .. }
+                | Effect::Delete { .. }
+                | Effect::Network(_)
+                | Effect::Secret { .. }
+                | Effect::Query(_)
+                | Effect::Memory(_)
+                | Effect::Repository(_)
+                | Effect::Status
+                | Effect::Nothing
+                | Effect::Unknown { .. } => None,
             };
             questions.extend(
                 Question::of_effect(effect, lane, names).into_iter().map(|question| (Some(effect), question)),

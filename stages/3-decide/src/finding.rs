@@ -1,28 +1,36 @@
 //! What is wrong with the files of a policy.
 
-use call::{Rule, Severity, Span};
+use call::{Finding, Place, Places, Rule, Severity, Span};
+
+use crate::files::PolicyFiles;
 
 /// One thing that is wrong with one file of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyFinding {
-    /// The rule that is not kept.
-    pub rule: &'static Rule,
     /// The file, by its name below the home.
     pub file: String,
-    /// Where in the file.
-    pub span: Span,
-    /// What is wrong, in one line.
-    pub message: String,
-    /// What to do next.
-    pub hint: Option<String>,
+    /// What is wrong with it, and where.
+    pub finding: Finding,
 }
 
-impl PolicyFinding {
-    /// Whether the file cannot be used as it is.
-    #[must_use]
-    pub fn is_error(&self) -> bool {
-        self.rule.severity == Severity::Error
+/// In the order of the files and of their texts, each with its line and column.
+pub(crate) fn placed(mut list: Vec<PolicyFinding>, files: &PolicyFiles) -> Vec<PolicyFinding> {
+    list.sort_by(|one, other| {
+        (&one.file, one.finding.span, one.finding.rule.code).cmp(&(
+            &other.file,
+            other.finding.span,
+            other.finding.rule.code,
+        ))
+    });
+    for chunk in list.chunk_by_mut(|one, other| one.file == other.file) {
+        let bytes = chunk.first().and_then(|first| files.0.get(&first.file));
+        let text = String::from_utf8_lossy(bytes.map_or(&[], Vec::as_slice));
+        let mut places = Places::of(&text);
+        for found in chunk {
+            found.finding.place = places.place(found.finding.span.start);
+        }
     }
+    list
 }
 
 /// Findings about one file while it is being read.
@@ -42,13 +50,9 @@ impl<'f> Notes<'f> {
     pub(crate) fn add(&mut self, rule: &'static Rule, span: Span, message: impl Into<String>, hint: &str) {
         self.errors |= rule.severity == Severity::Error;
         let hint = Some(hint.to_owned()).filter(|hint| !hint.is_empty());
-        self.list.push(PolicyFinding {
-            rule,
-            file: self.file.to_owned(),
-            span,
-            message: message.into(),
-            hint,
-        });
+        let place = Place { line: 1, column: 1 };
+        let finding = Finding { rule, message: message.into(), hint, span, place };
+        self.list.push(PolicyFinding { file: self.file.to_owned(), finding });
     }
 
     /// Whether anything noted so far is an error.

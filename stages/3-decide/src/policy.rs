@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Sha256, SkillName, Span};
-use cedar_policy::{Policy as CedarPolicy, PolicyId, PolicySet};
+use cedar_policy::{Effect, Policy as CedarPolicy, PolicyId, PolicySet};
 
 use crate::cedar::{Authority, Index, RuleText, SCHEMA_TEXT, home_rules, organisation_rules, skill_rules};
 use crate::entry::PathEntry;
 use crate::files::{Ground, PolicyFiles};
-use crate::finding::{Notes, PolicyFinding};
+use crate::finding::{Notes, PolicyFinding, placed};
 use crate::home::Home;
 use crate::read::{home, is_manifest_of, json_tree, manifest, text_of, toml_tree};
 use crate::rules;
@@ -43,8 +43,7 @@ impl Policy {
     pub fn load(files: &PolicyFiles, ground: &impl Ground) -> Loaded {
         let mut findings = Vec::new();
         let policy = load(files, ground, &mut findings);
-        findings.sort_by(|one, other| (&one.file, one.span).cmp(&(&other.file, other.span)));
-        Loaded { policy, findings }
+        Loaded { policy, findings: placed(findings, files) }
     }
 
     /// The digest of the files that it was loaded from.
@@ -75,6 +74,12 @@ impl Policy {
     #[must_use]
     pub const fn cedar_schema() -> &'static str {
         SCHEMA_TEXT
+    }
+
+    /// The organisation's own rules: whether each allows, and its text.
+    pub(crate) fn organisation_rules(&self) -> Vec<(bool, String)> {
+        let own = self.rules.iter().filter(|rule| rule.id().to_string().starts_with("policies/"));
+        own.map(|rule| (rule.effect() == Effect::Permit, rule.to_string())).collect()
     }
 
     /// All rules as one set, for whoever proves things about them.

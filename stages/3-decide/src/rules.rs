@@ -44,4 +44,7 @@ call::rules! {
     CEDAR_ID = "PO062" Error "ids of organisation policies are given once";
     CEDAR_TEMPLATE = "PO063" Error "organisation policies are not templates";
     CEDAR_IMPOSSIBLE = "PO064" Error "an organisation policy can apply to something";
+
+    // `tools/*.toml`.
+    BAD_MAPPING = "PO080" Error "a mapping says of every argument of a tool what it is for";
 }

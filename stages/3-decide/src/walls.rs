@@ -41,6 +41,7 @@ pub(crate) fn walls(home: &Home, skills: &[&Skill], effects: &[&Effect]) -> Conf
         | Effect::Memory(_)
         | Effect::Repository(_)
         | Effect::Status
+        | Effect::Nothing
         | Effect::Unknown { .. } => None,
     });
     let asked_seconds = run.map(|run| run.limits.time_limit_sec.unwrap_or(DEFAULT_SECONDS));

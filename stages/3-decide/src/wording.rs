@@ -56,6 +56,7 @@ pub(crate) fn about(effect: &Effect) -> String {
         Effect::Memory(call::MemoryUse::Store { .. }) => "store memory".to_owned(),
         Effect::Repository(used) => format!("repository {}", used.repository),
         Effect::Status => "status".to_owned(),
+        Effect::Nothing => "nothing".to_owned(),
         Effect::Unknown { .. } => "unknown".to_owned(),
     }
 }

@@ -116,6 +116,8 @@ impl Question {
                 vec![Self { members, ..Self::new(action, entity("Branch", &id)) }]
             }
             Effect::Status => vec![Self::new("status", entity("Gate", "gate"))],
+            // Nothing is touched, so only the tool itself is asked about.
+            Effect::Nothing => Vec::new(),
             Effect::Unknown { .. } => Vec::new(),
         }
     }

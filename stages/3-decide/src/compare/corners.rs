@@ -31,7 +31,10 @@ impl Probe {
     pub fn risk(&self) -> Risk {
         match &self.effect {
             Effect::Read { path, .. } if is_wide(&path.given) => Risk::High,
-            Effect::Read { .. } | Effect::Status | Effect::Memory(MemoryUse::Recall { .. }) => Risk::Medium,
+            Effect::Read { .. }
+            | Effect::Status
+            | Effect::Nothing
+            | Effect::Memory(MemoryUse::Recall { .. }) => Risk::Medium,
             Effect::Query(query) if query.access == Access::Read => Risk::Medium,
             Effect::Repository(used) if used.access == Access::Read => Risk::Medium,
             Effect::Write { .. }
@@ -83,10 +86,8 @@ pub(super) fn probes(old: &Policy, new: &Policy) -> Vec<Probe> {
                 else {
                     continue;
                 };
-                let context = match effect {
-                    Effect::Secret { .. } => CallContext::Operator,
-                    _ => CallContext::Agent,
-                };
+                let is_secret = matches!(effect, Effect::Secret { .. });
+                let context = if is_secret { CallContext::Operator } else { CallContext::Agent };
                 let skill = if chain.skills().is_empty() {
                     String::new()
                 } else {

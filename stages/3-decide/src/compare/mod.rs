@@ -7,12 +7,15 @@
 mod corners;
 mod terms;
 
-use call::{Effects, Moment};
+use std::collections::{BTreeMap, BTreeSet};
+
+use call::{Effects, Moment, Sha256};
 
 pub use corners::Probe;
 pub use terms::TermChange;
 
 use crate::decide::{Deciding, decide};
+use crate::files::PolicyFiles;
 use crate::policy::Policy;
 
 /// Everything that differs between two policies.
@@ -71,6 +74,27 @@ impl AuthorityChange {
 }
 
 impl Comparison {
+    /// With the mappings of other servers' tools, which decide what their calls are: a changed one
+    /// is new authority until somebody has looked at it, a removed one is less.
+    #[must_use]
+    pub fn with_files(mut self, old: Option<&PolicyFiles>, new: &PolicyFiles) -> Self {
+        let of = |files: Option<&PolicyFiles>| -> BTreeMap<String, Sha256> {
+            let files = files.into_iter().flat_map(|files| &files.0);
+            let mappings = files.filter(|(name, _)| name.starts_with("tools/"));
+            mappings.map(|(name, bytes)| (name.clone(), Sha256::of(bytes))).collect()
+        };
+        let (old, new) = (of(old), of(Some(new)));
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        for name in names.into_iter().filter(|name| old.get(*name) != new.get(*name)) {
+            let word = |side: &BTreeMap<String, Sha256>| {
+                side.get(name).map_or_else(|| "absent".to_owned(), ToString::to_string)
+            };
+            let risk = if new.contains_key(name) { Risk::High } else { Risk::Low };
+            self.terms.push(TermChange { term: name.clone(), old: word(&old), new: word(&new), risk });
+        }
+        self
+    }
+
     /// The risk of the whole change; nothing when authority stays as it is.
     #[must_use]
     pub fn risk(&self) -> Option<Risk> {

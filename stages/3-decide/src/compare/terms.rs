@@ -1,5 +1,7 @@
 //! Limits that differ between two policies.
 
+use std::collections::BTreeSet;
+
 use super::Risk;
 use crate::policy::Policy;
 
@@ -87,7 +89,25 @@ pub(super) fn changes(old: &Policy, new: &Policy) -> Vec<TermChange> {
     if one.github.api != other.github.api {
         found.add("github.api", &one.github.api, &other.github.api, Risk::High);
     }
+    organisation(old, new, &mut found);
     found.0
+}
+
+/// Rules that the organisation wrote. What they are about cannot be read off their corner points,
+/// so any change counts as more authority, except one that only refuses more.
+fn organisation(old: &Policy, new: &Policy, found: &mut Terms) {
+    let (before, after) = (old.organisation_rules(), new.organisation_rules());
+    if before == after {
+        return;
+    }
+    let texts = |rules: &[(bool, String)], permits: bool| -> BTreeSet<String> {
+        rules.iter().filter(|(permit, _)| *permit == permits).map(|(_, text)| text.clone()).collect()
+    };
+    let narrower = texts(&after, true).is_subset(&texts(&before, true))
+        && texts(&before, false).is_subset(&texts(&after, false));
+    let risk = if narrower { Risk::Low } else { Risk::High };
+    let count = |rules: &[(bool, String)]| format!("{} rules", rules.len());
+    found.add("organisation policies", &count(&before), &count(&after), risk);
 }
 
 struct Terms(Vec<TermChange>);

@@ -1,0 +1,179 @@
+//! `toolgate call`: one tool call through the gate.
+
+use std::io::Read as _;
+
+use call::{CallContext, Clock as _, Reason, Ruling};
+use serde::Serialize;
+
+use super::print;
+use crate::arguments::{CallArguments, CallWords, ContextName, Format};
+use crate::clock::SystemClock;
+use crate::exit::Exit;
+use crate::gatehouse::{Gatehouse, could_not};
+use crate::terminal::{reason, say, say_error};
+use crate::violations;
+use crate::visible::visible;
+use crate::weigh::{Typed, Weighed};
+
+/// Bytes of arguments that are read from a file; one more than a call may carry.
+const LARGEST: u64 = call::Arguments::LARGEST as u64 + 1;
+
+/// What programs are told.
+#[derive(Serialize)]
+struct Answer<'a> {
+    call_id: Option<String>,
+    status: &'static str,
+    summary: String,
+    artifacts: [String; 0],
+    content: Option<String>,
+    untrusted: bool,
+    labels: [String; 0],
+    verdict: &'static str,
+    reasons: &'a [Reason],
+    risk_flags: Vec<String>,
+    ledger_entry: Option<u64>,
+    rules: &'a [String],
+    policy: String,
+    effects: Option<serde_json::Value>,
+    effects_digest: Option<String>,
+    confinement: Option<&'a call::Confinement>,
+}
+
+pub(crate) fn run(arguments: &CallArguments) -> Exit {
+    let gatehouse = match Gatehouse::open(arguments.home.home.as_deref()) {
+        Ok(gatehouse) => gatehouse,
+        Err(error) => return could_not(&error),
+    };
+    let typed = match typed(&arguments.words) {
+        Ok(typed) => typed,
+        Err(exit) => return exit,
+    };
+    let weighed = gatehouse.weigh(&typed, SystemClock.now());
+    if arguments.dry_run {
+        return show(&weighed, arguments.home.format);
+    }
+    match weighed.ruled.ruling {
+        Ruling::Deny(_) => {
+            if let Err(error) = violations::record(gatehouse.home().folder(), &typed, &weighed, SystemClock.now()) {
+                say_error(&format!("the violation cannot be recorded: {}", reason(&error)), None);
+                return Exit::CouldNot;
+            }
+            show(&weighed, arguments.home.format)
+        }
+        Ruling::Allow(_) | Ruling::Ask(_) => {
+            say_error(
+                "this version decides about calls and does not run them",
+                Some("`--dry-run` shows the ruling"),
+            );
+            Exit::CouldNot
+        }
+    }
+}
+
+/// The call of its words. Arguments that name a file are read from there.
+pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
+    let arguments = match words.args.strip_prefix('@') {
+        None => words.args.clone(),
+        Some(file) => read_arguments(file).map_err(|error| {
+            say_error(&format!("`{file}`: {}", reason(&error)), Some("`--args @FILE` reads one JSON object"));
+            Exit::CouldNot
+        })?,
+    };
+    Ok(Typed {
+        tool: words.tool.clone(),
+        purpose: words.purpose.clone(),
+        arguments,
+        agent: words.agent.clone(),
+        session: words.session.clone(),
+        skill: words.skill.clone(),
+        context: match words.context {
+            ContextName::Operator => CallContext::Operator,
+            ContextName::Agent => CallContext::Agent,
+            ContextName::Webhook => CallContext::Webhook,
+            ContextName::External => CallContext::External,
+        },
+    })
+}
+
+/// What is not UTF-8 is no JSON either, and is refused as that: the call is denied, not the reading.
+fn read_arguments(file: &str) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    if file == "-" {
+        std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes)?;
+    } else {
+        let file = std::fs::File::open(file)?;
+        if !file.metadata()?.is_file() {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not an ordinary file"));
+        }
+        file.take(LARGEST).read_to_end(&mut bytes)?;
+    }
+    Ok(String::from_utf8(bytes).unwrap_or_else(|_| String::from("\u{fffd}")))
+}
+
+/// How a ruling ends the program.
+pub(crate) const fn exit_of(ruling: &Ruling) -> Exit {
+    match ruling {
+        Ruling::Allow(_) => Exit::Done,
+        Ruling::Ask(_) => Exit::Waits,
+        Ruling::Deny(_) => Exit::Refused,
+    }
+}
+
+fn show(weighed: &Weighed, format: Format) -> Exit {
+    let ruling = &weighed.ruled.ruling;
+    let exit = exit_of(ruling);
+    match format {
+        Format::Json => print::json(&answer(weighed), exit),
+        Format::Text => {
+            for reason in ruling.reasons() {
+                say(&spelled(reason));
+            }
+            print::text(&format!("{}\n", ruling.verdict()), exit)
+        }
+    }
+}
+
+/// One reason, for people.
+pub(crate) fn spelled(reason: &Reason) -> String {
+    let mut text = format!("{}: {}", reason.code, visible(&reason.message));
+    if let Some(rule) = &reason.rule {
+        text.push_str(&format!("\n  rule: {}", visible(rule)));
+    }
+    if let Some(remedy) = &reason.remedy {
+        text.push_str(&format!("\n  hint: {}", visible(remedy)));
+    }
+    text
+}
+
+fn answer(weighed: &Weighed) -> Answer<'_> {
+    let ruled = &weighed.ruled;
+    let (status, confinement) = match &ruled.ruling {
+        Ruling::Allow(walls) => ("success", Some(walls)),
+        Ruling::Ask(question) => ("waiting", Some(&question.walls)),
+        Ruling::Deny(_) => ("denied", None),
+    };
+    let summary = match ruled.ruling.reasons().first() {
+        None => "policy allows this call".to_owned(),
+        Some(first) => first.message.clone(),
+    };
+    let effects = weighed.effects.as_ref();
+    Answer {
+        call_id: None,
+        status,
+        summary,
+        artifacts: [],
+        content: None,
+        untrusted: false,
+        labels: [],
+        verdict: ruled.ruling.verdict(),
+        reasons: ruled.ruling.reasons(),
+        risk_flags: ruled.flags.iter().map(ToString::to_string).collect(),
+        ledger_entry: None,
+        rules: &ruled.rules,
+        policy: ruled.policy.to_string(),
+        effects: effects.and_then(|effects| serde_json::from_slice(&effects.canonical()).ok()),
+        effects_digest: effects.map(|effects| effects.digest().to_string()),
+        confinement,
+    }
+}
+

@@ -1,0 +1,38 @@
+//! `toolgate policy`: the policy as data, its soundness, its tests, its changes.
+
+mod apply;
+mod changes;
+mod check;
+mod diff;
+mod explain;
+mod matrix;
+mod review;
+mod show;
+mod test;
+
+use crate::arguments::PolicyCommand;
+use crate::exit::Exit;
+use crate::home::{Home, NoHome};
+use crate::terminal::say_error;
+
+pub(crate) fn run(command: &PolicyCommand) -> Exit {
+    match command {
+        PolicyCommand::Show { cedar, schema, home } => show::run(*cedar, *schema, home),
+        PolicyCommand::Check { home } => check::run(home),
+        PolicyCommand::Apply(arguments) => apply::run(arguments),
+        PolicyCommand::Explain { words, home } => explain::run(words, home),
+        PolicyCommand::Test { paths, home } => test::run(paths, home),
+        PolicyCommand::Matrix { paths, skill, home } => matrix::run(paths, skill.as_deref(), home),
+        PolicyCommand::Diff { old, new, home } => diff::run(old, new, home),
+    }
+}
+
+/// The home, or how the program ends without one.
+fn home(named: Option<&std::path::Path>) -> Result<Home, Exit> {
+    Home::find(named).map_err(|error| no_home(&error))
+}
+
+fn no_home(error: &NoHome) -> Exit {
+    say_error(&error.to_string(), Some(error.hint()));
+    Exit::CouldNot
+}

@@ -1,0 +1,102 @@
+//! A home with its policy in force: what every command that weighs calls stands in.
+
+use std::path::Path;
+
+use call::{Moment, Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling};
+use decide::PolicyFiles;
+
+use crate::exit::Exit;
+use crate::home::{Applied, BadState, Home, NoHome};
+use crate::terminal::say_error;
+use crate::weigh::{NoScale, Scale, Typed, Weighed};
+
+/// A home, its files, and the scale that calls are weighed on.
+#[derive(Debug)]
+pub(crate) struct Gatehouse {
+    home: Home,
+    files: PolicyFiles,
+    state: State,
+}
+
+/// Whether calls can be weighed at all.
+#[derive(Debug)]
+enum State {
+    /// By this.
+    Ready(Box<Scale>),
+    /// Every call is refused, for this reason.
+    Closed(Reason),
+}
+
+/// Why there is no gatehouse to stand in.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoGatehouse {
+    #[error(transparent)]
+    NoHome(#[from] NoHome),
+    #[error(transparent)]
+    BadState(#[from] BadState),
+}
+
+impl Gatehouse {
+    /// Opens the home. Files that are not those in force close it to every call.
+    pub(crate) fn open(named: Option<&Path>) -> Result<Self, NoGatehouse> {
+        let home = Home::find(named)?;
+        let files = home.policy_files()?;
+        let applied = match Applied::load(home.folder()) {
+            Ok(applied) => Some(applied),
+            Err(BadState::Nothing) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let in_force = applied.is_some_and(|applied| applied.files == files);
+        let state = if in_force {
+            match Scale::load(&home, &files) {
+                Ok(scale) => State::Ready(Box::new(scale)),
+                Err(error) => State::Closed(closed(&error)),
+            }
+        } else {
+            State::Closed(Reason {
+                code: ReasonCode::POLICY_NOT_APPLIED,
+                message: "the files of the policy are not those that were applied".to_owned(),
+                rule: None,
+                remedy: Some("`toolgate policy apply` shows what changed and puts it in force".to_owned()),
+            })
+        };
+        Ok(Self { home, files, state })
+    }
+
+    pub(crate) const fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Weighs a call.
+    pub(crate) fn weigh(&self, typed: &Typed, now: Moment) -> Weighed {
+        match &self.state {
+            State::Ready(scale) => scale.weigh(typed, now),
+            State::Closed(reason) => {
+                let flags = [RiskFlag::denial(&reason.code)].into();
+                let ruling = Ruling::Deny(Refusal { reasons: vec![reason.clone()] });
+                let ruled = Ruled { ruling, flags, rules: Vec::new(), policy: self.files.digest() };
+                let (voices, classes, objections) = (Vec::new(), Vec::new(), Vec::new());
+                Weighed { ruled, voices, classes, effects: None, objections }
+            }
+        }
+    }
+}
+
+fn closed(error: &NoScale) -> Reason {
+    Reason {
+        code: ReasonCode::NO_POLICY,
+        message: error.to_string(),
+        rule: None,
+        remedy: Some("`toolgate policy check` says what is wrong".to_owned()),
+    }
+}
+
+/// Says why nothing can be done without a gatehouse.
+pub(crate) fn could_not(error: &NoGatehouse) -> Exit {
+    let hint = match error {
+        NoGatehouse::NoHome(error) => error.hint(),
+        NoGatehouse::BadState(_) => "`toolgate policy apply` writes it anew, after a review of the whole policy",
+    };
+    say_error(&error.to_string(), Some(hint));
+    Exit::CouldNot
+}
