@@ -8,6 +8,7 @@
 //! **Invariants:** pure; time linear in the length of the text (decoding is bounded in depth and
 //! size); every span lies inside the text, on character boundaries.
 
+mod act;
 mod context;
 pub mod glyph;
 mod keywords;
