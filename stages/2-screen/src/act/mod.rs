@@ -183,6 +183,22 @@ pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
     acts.into_iter().map(|act| (place(&act), act)).collect()
 }
 
+/// Does what stands at `span` belong to a string that its command only prints, searches for or keeps?
+pub(crate) fn is_text_of_data_command(text: &str, span: Span) -> bool {
+    let script = shell::read(text, 0, Manner::Line);
+    script.commands.iter().any(|command| {
+        let mut words = command.words.iter().chain(&command.given);
+        let here = words.any(|word| word.quoted && word.start <= span.start && span.end <= word.end);
+        here && program::Program::of(command).is_data() && !command.piped
+    })
+}
+
+/// Is text only text to the program of this name?
+pub(crate) fn is_data_program(name: &str) -> bool {
+    let word = shell::Word { text: name.to_owned(), ..shell::Word::default() };
+    program::Program::of(&shell::Command { words: vec![word], ..shell::Command::default() }).is_data()
+}
+
 /// Judges the path around a place, and says where it ends.
 fn path_at(text: &str, place: Span, strictness: Strictness, found: &mut Vec<Act>) -> usize {
     let span = traversal::path_around(text, place);
