@@ -100,7 +100,9 @@ impl KnownSecrets {
             let end = text.ceil_char_boundary(span.end.min(text.len()));
             match found.last_mut() {
                 Some(last) if start < last.span.end => last.span.end = last.span.end.max(end),
-                _ => found.push(Contraband { span: Span::new(start, end), family: Family::Secret, kind: KIND }),
+                _ => {
+                    found.push(Contraband { span: Span::new(start, end), family: Family::Secret, kind: KIND })
+                }
             }
         }
         found
@@ -111,14 +113,18 @@ impl KnownSecrets {
         let page = clean(text);
         let shown = page.text();
         if shown != text {
-            spans.extend(search(shown.as_bytes(), &self.filter, &self.forms).into_iter().map(|span| page.source(span)));
+            spans.extend(
+                search(shown.as_bytes(), &self.filter, &self.forms).into_iter().map(|span| page.source(span)),
+            );
         }
         if let Some(parsed) = unescape(shown) {
             let within = search(parsed.text().as_bytes(), &self.filter, &self.forms);
             spans.extend(within.into_iter().map(|span| page.source(parsed.source(span))));
         }
         for run in encoded::runs(shown) {
-            let holds = encoded::decode(&run.digits).iter().any(|decoded| !search(decoded.as_bytes(), &self.filter, &self.forms).is_empty());
+            let holds = encoded::decode(&run.digits)
+                .iter()
+                .any(|decoded| !search(decoded.as_bytes(), &self.filter, &self.forms).is_empty());
             if holds {
                 spans.push(page.source(run.span));
             }

@@ -29,7 +29,9 @@ impl Syntax {
             Some((_, "html" | "htm" | "xhtml" | "svg" | "xml" | "vue" | "svelte")) => Self::Page,
             Some(("readme" | "license" | "changelog" | "contributing" | "agents", "")) => Self::Prose,
             Some((_, ending)) if !ending.is_empty() => Self::Program,
-            Some(("dockerfile" | "makefile" | "justfile" | "rakefile" | "gemfile" | "procfile", _)) => Self::Program,
+            Some(("dockerfile" | "makefile" | "justfile" | "rakefile" | "gemfile" | "procfile", _)) => {
+                Self::Program
+            }
             _ if is_page(text) => Self::Page,
             _ if looks_like_program(text) => Self::Program,
             _ => Self::Prose,
@@ -45,19 +47,63 @@ fn is_page(text: &str) -> bool {
 /// Some lines that only programs have.
 fn looks_like_program(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
-    let opens = ["import ", "from ", "def ", "class ", "fn ", "pub ", "use ", "const ", "let ", "var ", "function ", "package ", "#include", "return ", "export ", "async ", "FROM ", "RUN ", "if (", "for (", "@", "public ", "private ", "func ", "struct ", "enum ", "impl ", "mod "];
+    let opens = [
+        "import ",
+        "from ",
+        "def ",
+        "class ",
+        "fn ",
+        "pub ",
+        "use ",
+        "const ",
+        "let ",
+        "var ",
+        "function ",
+        "package ",
+        "#include",
+        "return ",
+        "export ",
+        "async ",
+        "FROM ",
+        "RUN ",
+        "if (",
+        "for (",
+        "@",
+        "public ",
+        "private ",
+        "func ",
+        "struct ",
+        "enum ",
+        "impl ",
+        "mod ",
+    ];
     let telling = text.lines().take(400).filter(|line| {
         let bare = line.trim();
-        bare.ends_with(['{', '}', ';']) || bare.ends_with("):") || bare.ends_with(") {") || (opens.iter().any(|word| bare.starts_with(word)) && !bare.ends_with('.')) || is_assignment(bare)
-            || (bare.contains('(') && bare.ends_with(')') && !bare.contains(". "))
+        bare.ends_with(['{', '}', ';'])
+            || bare.ends_with("):")
+            || bare.ends_with(") {")
+            || (opens.iter().any(|word| bare.starts_with(word)) && !bare.ends_with('.'))
+            || is_assignment(bare)
+            || is_call(bare)
+            || bare.contains("; //")
     });
     first.starts_with("#!") || telling.count() > 0
+}
+
+/// `name(…)`
+fn is_call(line: &str) -> bool {
+    let name = line.split_once('(').map_or("", |(name, _)| name);
+    line.ends_with(')')
+        && !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:!".contains(&byte))
 }
 
 fn is_assignment(line: &str) -> bool {
     line.split_once('=').is_some_and(|(name, _)| {
         let name = name.trim_end_matches([':', ' ']);
-        !name.is_empty() && name.len() < 60 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.$[]'\"".contains(&byte))
+        !name.is_empty()
+            && name.len() < 60
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.$[]'\"".contains(&byte))
     })
 }
 
@@ -83,14 +129,19 @@ pub(crate) fn standing(text: &str, span: Span, syntax: Syntax) -> Standing {
     }
     let indented = syntax == Syntax::Prose && in_indented_code(text, span);
     let comment = matches!(syntax, Syntax::Program | Syntax::Page) && in_comment(text, span);
-    let mentioned = fenced || indented || comment || in_quotes(text, span, syntax) || in_introduced_quote(text, span, syntax);
+    let mentioned = fenced
+        || indented
+        || comment
+        || in_quotes(text, span, syntax)
+        || in_introduced_quote(text, span, syntax);
     if mentioned { Standing::Mentioned } else { Standing::Said }
 }
 
 /// Letters that nothing shows are part of it.
 fn is_unseen(text: &str, span: Span) -> bool {
     let written = span.of(text).unwrap_or_default();
-    !written.is_ascii() && written.chars().any(|character| !character.is_whitespace() && unseen(character).is_some())
+    !written.is_ascii()
+        && written.chars().any(|character| !character.is_whitespace() && unseen(character).is_some())
 }
 
 fn line_start(text: &str, at: usize) -> usize {
@@ -141,15 +192,31 @@ fn in_indented_code(text: &str, span: Span) -> bool {
 fn in_comment(text: &str, span: Span) -> bool {
     let line = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
     let bare = line.trim_start();
-    let opens = ["#", "//", "/*", "* ", "--", ";", "%", "\"\"\"", "'''", "REM ", "rem ", "=begin", "(*", "{-", "'"].iter().any(|sign| bare.starts_with(sign));
-    let behind_code = [" #", "\t#", " // ", "; //", "/*", " -- ", "{/*"].iter().any(|sign| line.contains(sign)) || line.match_indices("//").any(|(place, _)| !line.get(..place).unwrap_or_default().ends_with(':'));
+    let opens =
+        ["#", "//", "/*", "* ", "--", ";", "%", "\"\"\"", "'''", "REM ", "rem ", "=begin", "(*", "{-", "'"]
+            .iter()
+            .any(|sign| bare.starts_with(sign));
+    let behind_code = [" #", "\t#", " // ", "; //", "/*", " -- ", "{/*"]
+        .iter()
+        .any(|sign| line.contains(sign))
+        || line.match_indices("//").any(|(place, _)| !line.get(..place).unwrap_or_default().ends_with(':'));
     let before = text.get(..span.start).unwrap_or_default();
     let block = before.rfind("/*").is_some_and(|open| !before.get(open..).unwrap_or_default().contains("*/"));
     let docstring = ["\"\"\"", "'''"].iter().any(|quotes| before.matches(quotes).count() % 2 == 1);
     opens || behind_code || block || docstring
 }
 
-const PAIRS: &[(char, char)] = &[('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('«', '»'), ('„', '“'), ('「', '」'), ('『', '』'), ('‹', '›')];
+const PAIRS: &[(char, char)] = &[
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('‘', '’'),
+    ('«', '»'),
+    ('„', '“'),
+    ('「', '」'),
+    ('『', '』'),
+    ('‹', '›'),
+];
 
 /// Between quotation marks, with something outside of them.
 fn in_quotes(text: &str, span: Span, syntax: Syntax) -> bool {
@@ -161,7 +228,12 @@ fn in_quotes(text: &str, span: Span, syntax: Syntax) -> bool {
         let Some(opened) = last_open(before, open, close, syntax) else { return false };
         let Some(closed) = behind.find(close) else { return false };
         let whole = before.get(..opened).unwrap_or_default().trim().is_empty()
-            && behind.get(closed..).unwrap_or_default().trim_matches(close).trim_matches(['.', ',', '!', ' ', '\n', '\r']).is_empty()
+            && behind
+                .get(closed..)
+                .unwrap_or_default()
+                .trim_matches(close)
+                .trim_matches(['.', ',', '!', ' ', '\n', '\r'])
+                .is_empty()
             && from == 0;
         !whole
     })
@@ -177,9 +249,17 @@ fn last_open(before: &str, open: char, close: char, syntax: Syntax) -> Option<us
         // An apostrophe inside a word is none.
         let apostrophe = character == '\'' && previous.is_alphanumeric();
         // The quotes that JSON itself needs.
-        let structural = syntax == Syntax::Json && character == '"' && !escaped && (opened.is_some() || matches!(significant, '{' | '[' | ':' | ','));
+        let structural = syntax == Syntax::Json
+            && character == '"'
+            && !escaped
+            && (opened.is_some() || matches!(significant, '{' | '[' | ':' | ','));
         let counts = !structural && !(syntax == Syntax::Json && character == '"' && !escaped);
-        if counts && opened.is_some() && character == close && !(character == '\'' && before.get(place + 1..).unwrap_or_default().starts_with(char::is_alphanumeric)) {
+        if counts
+            && opened.is_some()
+            && character == close
+            && !(character == '\''
+                && before.get(place + 1..).unwrap_or_default().starts_with(char::is_alphanumeric))
+        {
             opened = None;
         } else if counts && opened.is_none() && character == open && !apostrophe {
             opened = Some(place);
@@ -220,7 +300,8 @@ fn in_introduced_quote(text: &str, span: Span, syntax: Syntax) -> bool {
 /// In something that a page does not show.
 fn is_hidden(text: &str, span: Span, syntax: Syntax) -> bool {
     let before = text.get(..span.start).unwrap_or_default();
-    let comment = before.rfind("<!--").is_some_and(|open| !before.get(open..).unwrap_or_default().contains("-->"));
+    let comment =
+        before.rfind("<!--").is_some_and(|open| !before.get(open..).unwrap_or_default().contains("-->"));
     if comment {
         return true;
     }
@@ -231,15 +312,21 @@ fn is_hidden(text: &str, span: Span, syntax: Syntax) -> bool {
     if syntax == Syntax::Program {
         return false;
     }
-    let line = text.get(line_start(text, span.start)..line_end(text, span.end)).unwrap_or_default().trim_start();
+    let line =
+        text.get(line_start(text, span.start)..line_end(text, span.end)).unwrap_or_default().trim_start();
     // `[//]: # (…)`, `[comment]: <> (…)`
-    let reference = line.starts_with('[') && line.split_once("]:").is_some_and(|(label, rest)| {
-        !label.contains(' ') && (rest.trim_start().starts_with('#') || rest.trim_start().starts_with("<>") || rest.contains([' ', '"', '(']))
-    });
+    let reference = line.starts_with('[')
+        && line.split_once("]:").is_some_and(|(label, rest)| {
+            !label.contains(' ')
+                && (rest.trim_start().starts_with('#')
+                    || rest.trim_start().starts_with("<>")
+                    || rest.contains([' ', '"', '(']))
+        });
     let front = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
     let behind = text.get(span.end..line_end(text, span.end)).unwrap_or_default();
     // `![alt](…)`, `[x](y "title")`
-    let alt = front.rfind("![").is_some_and(|open| !front.get(open..).unwrap_or_default().contains("](")) && behind.contains("](");
+    let alt = front.rfind("![").is_some_and(|open| !front.get(open..).unwrap_or_default().contains("]("))
+        && behind.contains("](");
     let title = front.rfind("](").is_some_and(|open| {
         let inside = front.get(open..).unwrap_or_default();
         !inside.contains(')') && inside.contains(['"', '\''])
@@ -253,28 +340,74 @@ fn in_tag(before: &str) -> bool {
     let inside = before.get(open + 1..).unwrap_or_default();
     let tag = inside.starts_with(|first: char| first.is_ascii_alphabetic());
     // A `>` ends it, unless it stands in a value.
-    tag && !inside.contains('>') && inside.contains('=') && inside.contains(['"', '\'']) && !inside.contains('\n')
+    tag && !inside.contains('>')
+        && inside.contains('=')
+        && inside.contains(['"', '\''])
+        && !inside.contains('\n')
 }
 
 /// Inside an element that its style or an attribute hides.
 fn in_hidden_element(before: &str) -> bool {
     const SIGNS: &[&str] = &[
-        "display:none", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0", "color:white", "color:#fff", "color:#ffffff", "color:transparent", "left:-999", "text-indent:-999", "height:0",
-        "width:0", "clip:rect", "aria-hidden=\"true\"", "hidden>", "hidden=", "type=\"hidden\"", "color:rgba(0,0,0,0)", "color:rgb(255,255,255)", "class=\"hidden\"", "class=\"sr-only\"",
+        "display:none",
+        "visibility:hidden",
+        "font-size:0",
+        "font-size:1px",
+        "opacity:0",
+        "color:white",
+        "color:#fff",
+        "color:#ffffff",
+        "color:transparent",
+        "left:-999",
+        "text-indent:-999",
+        "height:0",
+        "width:0",
+        "clip:rect",
+        "aria-hidden=\"true\"",
+        "hidden>",
+        "hidden=",
+        "type=\"hidden\"",
+        "color:rgba(0,0,0,0)",
+        "color:rgb(255,255,255)",
+        "class=\"hidden\"",
+        "class=\"sr-only\"",
     ];
-    let Some(open) = before.rfind("</").map_or(Some(0), |close| before.get(close..).and_then(|rest| rest.find('>')).map(|end| close + end)) else { return false };
+    let Some(open) = before
+        .rfind("</")
+        .map_or(Some(0), |close| before.get(close..).and_then(|rest| rest.find('>')).map(|end| close + end))
+    else {
+        return false;
+    };
     let since = before.get(open..).unwrap_or_default();
     if !since.contains('<') {
         return false;
     }
-    let tight: String = since.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    let tight: String =
+        since.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_ascii_lowercase();
     let spaced = since.to_ascii_lowercase();
-    SIGNS.iter().any(|sign| tight.contains(sign)) || spaced.contains(" hidden>") || spaced.contains("<template") || spaced.contains("<noscript") || spaced.contains("<script")
+    SIGNS.iter().any(|sign| tight.contains(sign))
+        || spaced.contains(" hidden>")
+        || spaced.contains("<template")
+        || spaced.contains("<noscript")
+        || spaced.contains("<script")
 }
 
 /// Spoken about an attack, in the middle of a sentence: "an attacker may tell the model to …".
 pub(crate) fn is_reported(text: &str, span: Span) -> bool {
-    const TALK: &[&str] = &["attack", "adversar", "inject", "malicious", "hostile", "jailbreak", "exploit", "threat", "phish", "untrusted", "red team", "payload"];
+    const TALK: &[&str] = &[
+        "attack",
+        "adversar",
+        "inject",
+        "malicious",
+        "hostile",
+        "jailbreak",
+        "exploit",
+        "threat",
+        "phish",
+        "untrusted",
+        "red team",
+        "payload",
+    ];
     let from = text.floor_char_boundary(span.start.saturating_sub(160));
     let before = text.get(from..span.start).unwrap_or_default();
     let sentence = before.rsplit(['.', '!', '?', ':', '\n']).next().unwrap_or_default().to_ascii_lowercase();
@@ -285,7 +418,14 @@ pub(crate) fn is_reported(text: &str, span: Span) -> bool {
 
 /// "Run this command to fix …" with the command behind it, for people to see.
 pub(crate) fn shows_what_to_run(text: &str, span: Span) -> bool {
-    let behind = text.get(span.end..text.floor_char_boundary(span.end.saturating_add(300))).unwrap_or_default();
-    let before = text.get(text.floor_char_boundary(span.start.saturating_sub(80))..span.start).unwrap_or_default();
-    behind.contains('`') || behind.contains("\n    ") || behind.contains("~~~") || behind.contains("\n$ ") || behind.contains(".. code") || before.trim_end().ends_with('`')
+    let behind =
+        text.get(span.end..text.floor_char_boundary(span.end.saturating_add(300))).unwrap_or_default();
+    let before =
+        text.get(text.floor_char_boundary(span.start.saturating_sub(80))..span.start).unwrap_or_default();
+    behind.contains('`')
+        || behind.contains("\n    ")
+        || behind.contains("~~~")
+        || behind.contains("\n$ ")
+        || behind.contains(".. code")
+        || before.trim_end().ends_with('`')
 }

@@ -19,7 +19,8 @@ use crate::reading::clean::clean;
 use crate::screen;
 
 /// The families that a passage is screened for.
-const ALL: &[Family] = &[Family::Secret, Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration];
+const ALL: &[Family] =
+    &[Family::Secret, Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration];
 const ACTS: &[Family] = &[Family::Injection, Family::Traversal, Family::Exfiltration];
 
 /// Everything in the texts of a call that should not be there, and what follows from each.
@@ -50,7 +51,8 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         objections.extend(judged);
     }
     for members in vectors.values().filter(|members| members.len() > 1) {
-        let words: Vec<&str> = members.iter().filter_map(|&place| passages.get(place)).map(|passage| &*passage.text).collect();
+        let words: Vec<&str> =
+            members.iter().filter_map(|&place| passages.get(place)).map(|passage| &*passage.text).collect();
         for (word, act) in act::examine_words(&words) {
             let Some(passage) = members.get(word).and_then(|&place| passages.get(place)) else { continue };
             let whole = Span::new(0, passage.text.len());
@@ -77,23 +79,33 @@ pub fn labels(text: &str) -> Vec<Contraband> {
 fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Objection> {
     let text = &*passage.text;
     let mut judged = secrets(passage, known);
-    let add = |judged: &mut Vec<Objection>, family, kind, span, weight| judged.push(objection(passage, found(family, kind, span), weight));
+    let add = |judged: &mut Vec<Objection>, family, kind, span, weight| {
+        judged.push(objection(passage, found(family, kind, span), weight))
+    };
     match passage.role {
         Role::Content | Role::Draft => {
             let syntax = Syntax::of(path, text);
-            let carried = screen(text, &[Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration]);
-            let runs = carried.iter().filter(|found| found.family == Family::Injection).map(|found| found.span).collect::<Vec<_>>();
+            let carried =
+                screen(text, &[Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration]);
+            let runs = carried
+                .iter()
+                .filter(|found| found.family == Family::Injection)
+                .map(|found| found.span)
+                .collect::<Vec<_>>();
             for found in carried {
                 let weight = match found.family {
                     Family::Override => override_in_content(text, &found, syntax, &runs),
                     Family::Secret => Weight::Refuse,
-                    Family::Payload | Family::Injection | Family::Traversal | Family::Exfiltration => Weight::Flag,
+                    Family::Payload | Family::Injection | Family::Traversal | Family::Exfiltration => {
+                        Weight::Flag
+                    }
                 };
                 judged.push(objection(passage, found, weight));
             }
         }
         Role::Pattern => {
-            let carried = screen(text, &[Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration]);
+            let carried =
+                screen(text, &[Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration]);
             judged.extend(carried.into_iter().map(|found| objection(passage, found, Weight::Flag)));
         }
         Role::Path => {
@@ -103,9 +115,17 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Obj
             }
             let command = text.contains("$(") || text.matches('`').count() >= 2;
             if command {
-                add(&mut judged, Family::Injection, "command_in_path", Span::new(0, text.len()), Weight::Refuse);
+                add(
+                    &mut judged,
+                    Family::Injection,
+                    "command_in_path",
+                    Span::new(0, text.len()),
+                    Weight::Refuse,
+                );
             }
-            acts(passage, &mut judged, Text::Prose, |act| if act.family == Family::Traversal { None } else { Some(Weight::Refuse) });
+            acts(passage, &mut judged, Text::Prose, |act| {
+                if act.family == Family::Traversal { None } else { Some(Weight::Refuse) }
+            });
         }
         Role::Command => {
             overrides(passage, &mut judged, |found| match act::is_text_of_data_command(text, found.span) {
@@ -115,9 +135,11 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Obj
             acts(passage, &mut judged, Text::Line, |act| Some(weigh(act)));
         }
         Role::Code => {
-            overrides(passage, &mut judged, |found| match mention::standing(text, found.span, Syntax::Program) {
-                Standing::Mentioned => Weight::Flag,
-                Standing::Said | Standing::Hidden => Weight::Refuse,
+            overrides(passage, &mut judged, |found| {
+                match mention::standing(text, found.span, Syntax::Program) {
+                    Standing::Mentioned => Weight::Flag,
+                    Standing::Said | Standing::Hidden => Weight::Refuse,
+                }
             });
             acts(passage, &mut judged, Text::Program, |act| Some(weigh_in_program(text, act)));
         }
@@ -128,7 +150,8 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Obj
                 Standing::Said | Standing::Hidden => Weight::Refuse,
             });
             acts(passage, &mut judged, Text::Message, |act| {
-                let quoted = mention::standing(text, act.span, syntax) == Standing::Mentioned && syntax == Syntax::Prose;
+                let quoted = mention::standing(text, act.span, syntax) == Standing::Mentioned
+                    && syntax == Syntax::Prose;
                 Some(if act.mention || quoted { Weight::Flag } else { Weight::Refuse })
             });
             let file = text.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"));
@@ -138,16 +161,24 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Obj
         }
         Role::Statement => {
             let powerful = runs_or_reads_files(text);
-            overrides(passage, &mut judged, |found| match mention::standing(text, found.span, Syntax::Prose) {
-                Standing::Mentioned => Weight::Flag,
-                Standing::Said | Standing::Hidden => Weight::Refuse,
+            overrides(passage, &mut judged, |found| {
+                match mention::standing(text, found.span, Syntax::Prose) {
+                    Standing::Mentioned => Weight::Flag,
+                    Standing::Said | Standing::Hidden => Weight::Refuse,
+                }
             });
             let kind = if powerful { Text::Message } else { Text::Prose };
             acts(passage, &mut judged, kind, |act| match act.family {
-                Family::Traversal => powerful.then_some(Weight::Refuse).or_else(|| is_one_word(text).then_some(Weight::Refuse)),
+                Family::Traversal => {
+                    powerful.then_some(Weight::Refuse).or_else(|| is_one_word(text).then_some(Weight::Refuse))
+                }
                 _ if act.mention => Some(Weight::Flag),
-                Family::Exfiltration => Some(if opens(text, act.span) { Weight::Refuse } else { Weight::Flag }),
-                Family::Injection | Family::Secret | Family::Override | Family::Payload => Some(Weight::Refuse),
+                Family::Exfiltration => {
+                    Some(if opens(text, act.span) { Weight::Refuse } else { Weight::Flag })
+                }
+                Family::Injection | Family::Secret | Family::Override | Family::Payload => {
+                    Some(Weight::Refuse)
+                }
             });
             whole_path(passage, &mut judged);
         }
@@ -177,7 +208,10 @@ fn plain(passage: &Passage, judged: &mut Vec<Objection>) {
 
 /// A whole value that is a path.
 fn whole_path(passage: &Passage, judged: &mut Vec<Objection>) {
-    if is_one_word(&passage.text) && passage.text.contains(['/', '\\', '%', '~', '．', '／']) && !passage.text.contains("://") {
+    if is_one_word(&passage.text)
+        && passage.text.contains(['/', '\\', '%', '~', '．', '／'])
+        && !passage.text.contains("://")
+    {
         for act in act::examine(&passage.text, Text::Path) {
             judged.push(objection(passage, found(act.family, act.kind, act.span), Weight::Refuse));
         }
@@ -196,19 +230,71 @@ fn opens(text: &str, span: Span) -> bool {
 
 /// Does a text begin as lines for a shell do?
 fn is_command_like(text: &str) -> bool {
-    let first = text.trim_start().trim_start_matches(['$', '>', '`', '"', '\'']).trim_start().split_whitespace().next().unwrap_or_default();
+    let first = text
+        .trim_start()
+        .trim_start_matches(['$', '>', '`', '"', '\''])
+        .trim_start()
+        .split_whitespace()
+        .next()
+        .unwrap_or_default();
     const NAMES: &[&str] = &[
-        "curl", "wget", "sh", "bash", "zsh", "dash", "sudo", "eval", "source", ".", "env", "printenv", "python", "python3", "perl", "ruby", "node", "php", "powershell", "pwsh", "iwr", "irm", "iex", "echo", "cat",
-        "nc", "ncat", "socat", "base64", "exec", "xargs", "ssh", "scp", "nohup", "docker", "kubectl", "export", "cd", "git",
+        "curl",
+        "wget",
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "sudo",
+        "eval",
+        "source",
+        ".",
+        "env",
+        "printenv",
+        "python",
+        "python3",
+        "perl",
+        "ruby",
+        "node",
+        "php",
+        "powershell",
+        "pwsh",
+        "iwr",
+        "irm",
+        "iex",
+        "echo",
+        "cat",
+        "nc",
+        "ncat",
+        "socat",
+        "base64",
+        "exec",
+        "xargs",
+        "ssh",
+        "scp",
+        "nohup",
+        "docker",
+        "kubectl",
+        "export",
+        "cd",
+        "git",
     ];
     let name = first.rsplit('/').next().unwrap_or(first);
-    NAMES.contains(&name) && !text.trim_start().starts_with("cat ") || (NAMES.contains(&name) && text.contains(['|', '<', '>', '/']))
+    // A single word is the name of something; this one is nothing else.
+    if is_one_word(text) {
+        return name == "printenv";
+    }
+    NAMES.contains(&name) && !text.trim_start().starts_with("cat ")
+        || (NAMES.contains(&name) && text.contains(['|', '<', '>', '/']))
 }
 
 /// Credentials by their form, and secrets that are known.
 fn secrets(passage: &Passage, known: &KnownSecrets) -> Vec<Objection> {
     let by_form = screen(&passage.text, &[Family::Secret]);
-    by_form.into_iter().chain(known.find(&passage.text)).map(|found| objection(passage, found, Weight::Refuse)).collect()
+    by_form
+        .into_iter()
+        .chain(known.find(&passage.text))
+        .map(|found| objection(passage, found, Weight::Refuse))
+        .collect()
 }
 
 fn overrides(passage: &Passage, judged: &mut Vec<Objection>, weight: impl Fn(&Contraband) -> Weight) {
@@ -224,15 +310,21 @@ fn acts(passage: &Passage, judged: &mut Vec<Objection>, kind: Text, weight: impl
     let text = &*passage.text;
     let page = clean(text);
     let shown = page.text();
-    let openly: Vec<Act> = act::examine(shown, kind).into_iter().map(|act| Act { span: page.source(act.span), ..act }).collect();
-    let glimpsed: Vec<Act> = act::find(shown, ACTS).into_iter().map(|act| Act { span: page.source(act.span), ..act }).collect();
+    let openly: Vec<Act> =
+        act::examine(shown, kind).into_iter().map(|act| Act { span: page.source(act.span), ..act }).collect();
+    let glimpsed: Vec<Act> =
+        act::find(shown, ACTS).into_iter().map(|act| Act { span: page.source(act.span), ..act }).collect();
     for &act in &openly {
         if let Some(weight) = weight(act) {
             judged.push(objection(passage, found(act.family, act.kind, act.span), weight));
         }
     }
     for hidden in screen(text, ACTS) {
-        let open = openly.iter().chain(&glimpsed).any(|act| act.family == hidden.family && act.span.start < hidden.span.end && hidden.span.start < act.span.end);
+        let open = openly.iter().chain(&glimpsed).any(|act| {
+            act.family == hidden.family
+                && act.span.start < hidden.span.end
+                && hidden.span.start < act.span.end
+        });
         let act = Act { family: hidden.family, kind: hidden.kind, span: hidden.span, mention: false };
         if !open && let Some(weight) = weight(act) {
             judged.push(objection(passage, hidden, weight));
@@ -250,9 +342,14 @@ fn weigh_in_program(text: &str, act: Act) -> Weight {
     let line = text.get(start..).unwrap_or_default();
     let line = line.get(..line.find('\n').unwrap_or(line.len())).unwrap_or_default();
     let bare = line.trim_start();
-    let comment = ["#", "//", "* ", "/*", "--", "\"\"\""].iter().any(|sign| bare.starts_with(sign)) && !bare.starts_with("#!");
-    let asserted = ["assert", "expect(", "self.assert", "with pytest.raises", "@pytest", "it("].iter().any(|word| bare.starts_with(word));
-    let reads = ["open(", "read", "system", "popen", "subprocess", "exec", "Path(", "load", "urlopen"].iter().any(|word| bare.contains(word));
+    let comment = ["#", "//", "* ", "/*", "--", "\"\"\""].iter().any(|sign| bare.starts_with(sign))
+        && !bare.starts_with("#!");
+    let asserted = ["assert", "expect(", "self.assert", "with pytest.raises", "@pytest", "it("]
+        .iter()
+        .any(|word| bare.starts_with(word));
+    let reads = ["open(", "read", "system", "popen", "subprocess", "exec", "Path(", "load", "urlopen"]
+        .iter()
+        .any(|word| bare.contains(word));
     let spoken = act.mention || comment || (asserted && !reads && act.family != Family::Exfiltration);
     if spoken { Weight::Flag } else { Weight::Refuse }
 }
@@ -263,18 +360,34 @@ fn override_in_content(text: &str, found: &Contraband, syntax: Syntax, runs: &[S
         Standing::Mentioned => return Weight::Flag,
         Standing::Said => {}
     }
-    let near = |span: &Span| span.start < found.span.end.saturating_add(600) && found.span.start < span.end.saturating_add(600);
-    let instruction = found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !runs.iter().any(near);
+    let near = |span: &Span| {
+        span.start < found.span.end.saturating_add(600) && found.span.start < span.end.saturating_add(600)
+    };
+    let instruction =
+        found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !runs.iter().any(near);
     let option = found.kind == "policy_override" && is_infinitive(text, found.span);
-    if instruction || option || mention::is_reported(text, found.span) { Weight::Flag } else { Weight::Refuse }
+    if instruction || option || mention::is_reported(text, found.span) {
+        Weight::Flag
+    } else {
+        Weight::Refuse
+    }
 }
 
 /// "To disable the sandbox, pass …": what can be done, said to people.
 fn is_infinitive(text: &str, span: Span) -> bool {
-    let before = text.get(text.floor_char_boundary(span.start.saturating_sub(24))..span.start).unwrap_or_default().to_ascii_lowercase();
+    let before = text
+        .get(text.floor_char_boundary(span.start.saturating_sub(24))..span.start)
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let before = before.trim_end();
-    let addressed = ["you to", "need to", "have to", "must", "please", "want to", "going to"].iter().any(|word| before.ends_with(word));
-    let infinitive = [" to", "\nto", "can", "could", "may", "might", "would", "cannot", "that", "which", "will"].iter().any(|word| before.ends_with(word)) || before == "to";
+    let addressed = ["you to", "need to", "have to", "must", "please", "want to", "going to"]
+        .iter()
+        .any(|word| before.ends_with(word));
+    let infinitive =
+        [" to", "\nto", "can", "could", "may", "might", "would", "cannot", "that", "which", "will"]
+            .iter()
+            .any(|word| before.ends_with(word))
+            || before == "to";
     infinitive && !addressed
 }
 
@@ -290,7 +403,8 @@ fn runs_or_reads_files(text: &str) -> bool {
 fn vectors(passages: &[Passage]) -> BTreeMap<&str, Vec<usize>> {
     let mut vectors: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, passage) in passages.iter().enumerate().filter(|(_, passage)| passage.role == Role::Command) {
-        if let Some((name, _)) = passage.argument.rsplit_once('[').filter(|(_, number)| number.ends_with(']')) {
+        if let Some((name, _)) = passage.argument.rsplit_once('[').filter(|(_, number)| number.ends_with(']'))
+        {
             vectors.entry(name).or_default().push(place);
         }
     }
@@ -311,7 +425,8 @@ fn word_of_vector(passage: &Passage, known: &KnownSecrets, data: bool) -> Vec<Ob
 
 /// The path that a content is written to, when the call names one.
 fn path_beside<'p>(passage: &Passage, passages: &'p [Passage]) -> Option<&'p str> {
-    let parent = |argument: &str| argument.rsplit_once('.').map_or(String::new(), |(parent, _)| parent.to_owned());
+    let parent =
+        |argument: &str| argument.rsplit_once('.').map_or(String::new(), |(parent, _)| parent.to_owned());
     let here = parent(&passage.argument);
     let beside = passages.iter().find(|other| other.role == Role::Path && parent(&other.argument) == here);
     beside.map(|other| &*other.text)
@@ -333,7 +448,9 @@ fn split_secrets(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         })
         .collect();
     // What a name and a value make together is no finding: they were not written together.
-    let by_form = screen(&whole, &[Family::Secret]).into_iter().filter(|found| !matches!(found.kind, "assigned_secret" | "url_password" | "authorization"));
+    let by_form = screen(&whole, &[Family::Secret])
+        .into_iter()
+        .filter(|found| !matches!(found.kind, "assigned_secret" | "url_password" | "authorization"));
     let mut judged = Vec::new();
     for found in by_form.chain(known.find(&whole)) {
         let place = starts.partition_point(|start| *start <= found.span.start).saturating_sub(1);
@@ -358,7 +475,15 @@ fn objection(passage: &Passage, found: Contraband, weight: Weight) -> Objection 
 /// Each thing once, with what is strictest; in the order of the arguments and of their texts.
 fn settle(mut objections: Vec<Objection>) -> Vec<Objection> {
     objections.sort_by(|left, right| {
-        let key = |objection: &Objection| (objection.argument.clone(), objection.found.family, objection.found.kind, objection.found.span, std::cmp::Reverse(objection.weight));
+        let key = |objection: &Objection| {
+            (
+                objection.argument.clone(),
+                objection.found.family,
+                objection.found.kind,
+                objection.found.span,
+                std::cmp::Reverse(objection.weight),
+            )
+        };
         key(left).cmp(&key(right))
     });
     objections.dedup_by(|later, kept| {

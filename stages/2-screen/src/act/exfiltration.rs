@@ -61,7 +61,13 @@ impl Judge<'_> {
         }
     }
 
-    fn judge(&self, command: &Command, program: &Program<'_>, source: Option<Source>, secret: bool) -> Option<&'static str> {
+    fn judge(
+        &self,
+        command: &Command,
+        program: &Program<'_>,
+        source: Option<Source>,
+        secret: bool,
+    ) -> Option<&'static str> {
         let name = program.name();
         let arguments = program.arguments();
         let sends = is_sender(&name);
@@ -70,19 +76,19 @@ impl Judge<'_> {
             if sends && !logs_in(arguments) {
                 return Some("secret_sent");
             }
-            if !command.piped && command.writes.is_empty() && shows(&name) {
+            if !command.piped && command.writes.is_empty() && shows(&name) && !filters(program) {
                 return Some("secret_printed");
             }
+        }
+        // Nothing takes it up, so it is printed.
+        let printed = !command.piped || self.setting.manner == Manner::Prose;
+        if asks_vault(&name, arguments) && printed && command.writes.is_empty() {
+            return Some("secret_printed");
         }
         if sends {
             return self.sends_secret(command, &name, arguments).then_some("secret_sent");
         }
-        // Nothing takes it up, so it is printed.
-        let printed = !command.piped || self.setting.manner == Manner::Prose;
         if self.setting.manner == Manner::Line && secret && printed && dumps(&name, arguments, command) {
-            return Some("secret_printed");
-        }
-        if asks_vault(&name, arguments) && printed && command.writes.is_empty() {
             return Some("secret_printed");
         }
         if is_printer(&name) && arguments.iter().any(|word| self.shows_secret(word)) {
@@ -99,20 +105,29 @@ impl Judge<'_> {
         let arguments = program.arguments();
         let operands = || arguments.iter().filter(|word| !word.text.starts_with('-'));
         match &*name {
-            "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => match operands().next() {
-                None => arguments.is_empty() || name == "printenv" || name == "env",
-                Some(word) => (name == "printenv" && operands().any(|word| is_secret(&word.text))) || word.text.eq_ignore_ascii_case("env:"),
-            },
+            "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => {
+                match operands().next() {
+                    None => arguments.is_empty() || name == "printenv" || name == "env",
+                    Some(word) => {
+                        (name == "printenv" && operands().any(|word| is_secret(&word.text)))
+                            || word.text.eq_ignore_ascii_case("env:")
+                    }
+                }
+            }
             "export" | "declare" | "typeset" => {
-                arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px")) && operands().next().is_none()
+                arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
+                    && operands().next().is_none()
             }
-            "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od" | "hexdump" | "nl" | "tac" | "type" | "gc"
-            | "get-content" | "sort" | "rev" | "gzip" | "tar" | "zip" | "openssl" | "awk" | "sed" | "cut" | "tr" | "jq" | "dd" => {
-                operands().chain(&command.reads).any(|word| is_secret_file(word.text.trim_start_matches("if=")))
-            }
+            "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od"
+            | "hexdump" | "nl" | "tac" | "type" | "gc" | "get-content" | "sort" | "rev" | "gzip" | "tar"
+            | "zip" | "openssl" | "awk" | "sed" | "cut" | "tr" | "jq" | "dd" => operands()
+                .chain(&command.reads)
+                .any(|word| is_secret_file(word.text.trim_start_matches("if="))),
             "grep" | "rg" | "egrep" => {
                 let quiet = arguments.iter().any(|word| {
-                    word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains(['q', 'c', 'l'])
+                    word.text.starts_with('-')
+                        && !word.text.starts_with("--")
+                        && word.text.contains(['q', 'c', 'l'])
                 });
                 !quiet && operands().skip(1).any(|word| is_secret_file(&word.text))
             }
@@ -123,18 +138,24 @@ impl Judge<'_> {
 
     /// Does this word show a secret when it is printed?
     fn shows_secret(&self, word: &Word) -> bool {
-        word.names.iter().any(|name| is_secret(name) || self.held.contains(name)) || self.substitutes_secret(word) || has_windows_secret(&word.text)
+        word.names.iter().any(|name| is_secret(name) || self.held.contains(name))
+            || self.substitutes_secret(word)
+            || has_windows_secret(&word.text)
     }
 
     fn substitutes_secret(&self, word: &Word) -> bool {
-        word.substitutions.iter().flat_map(|inner| &inner.commands).any(|command| self.reads_secret(command, &Program::of(command)))
+        word.substitutions
+            .iter()
+            .flat_map(|inner| &inner.commands)
+            .any(|command| self.reads_secret(command, &Program::of(command)))
     }
 
     fn sends_secret(&self, command: &Command, name: &str, arguments: &[Word]) -> bool {
         if name == "gh" && logs_in(arguments) {
             return false;
         }
-        let host = arguments.iter().map(|word| &*word.text).find(|text| text.contains("://")).unwrap_or_default();
+        let host =
+            arguments.iter().map(|word| &*word.text).find(|text| text.contains("://")).unwrap_or_default();
         let mut flag = "";
         for word in arguments {
             let text = &*word.text;
@@ -143,9 +164,14 @@ impl Judge<'_> {
             // A file that goes along.
             let file = text.rsplit_once(['@', '<']).map(|(_, file)| file.split(';').next().unwrap_or(file));
             let sent_file = file.filter(|_| data).is_some_and(is_secret_file)
-                || (matches!(behind_flag, "-T" | "--upload-file" | "-a" | "--post-file" | "--body-file") && is_secret_file(text))
+                || (matches!(behind_flag, "-T" | "--upload-file" | "-a" | "--post-file" | "--body-file")
+                    && is_secret_file(text))
                 || text.strip_prefix("--post-file=").is_some_and(is_secret_file)
-                || (matches!(name, "scp" | "rsync" | "sftp" | "aws" | "gsutil" | "rclone" | "gh" | "mail" | "croc" | "s3cmd") && is_secret_file(text) && name_leads_out(name, arguments));
+                || (matches!(
+                    name,
+                    "scp" | "rsync" | "sftp" | "aws" | "gsutil" | "rclone" | "gh" | "mail" | "croc" | "s3cmd"
+                ) && is_secret_file(text)
+                    && name_leads_out(name, arguments));
             if sent_file {
                 return true;
             }
@@ -154,17 +180,29 @@ impl Judge<'_> {
             }
             let secrets = word.names.iter().filter(|name| is_secret(name) || self.held.contains(*name));
             for secret in secrets {
-                let header = matches!(behind_flag, "-H" | "--header" | "-u" | "--user" | "-A" | "--oauth2-bearer" | "-headers" | "--password" | "-p")
-                    || text.starts_with("-H")
+                let header = matches!(
+                    behind_flag,
+                    "-H" | "--header"
+                        | "-u"
+                        | "--user"
+                        | "-A"
+                        | "--oauth2-bearer"
+                        | "-headers"
+                        | "--password"
+                        | "-p"
+                ) || text.starts_with("-H")
                     || text.starts_with("--header")
                     || text.to_ascii_lowercase().contains("authorization:");
-                let user_info = text.split_once("://").is_some_and(|(_, rest)| rest.split(['/', '?']).next().unwrap_or_default().contains('@'));
+                let user_info = text
+                    .split_once("://")
+                    .is_some_and(|(_, rest)| rest.split(['/', '?']).next().unwrap_or_default().contains('@'));
                 if self.held.contains(secret) || !(header || user_info) || !belongs(secret, host) {
                     return true;
                 }
             }
         }
-        command.reads.iter().any(|word| is_secret_file(&word.text) || self.substitutes_secret(word)) || command.given.iter().any(|word| self.shows_secret(word))
+        command.reads.iter().any(|word| is_secret_file(&word.text) || self.substitutes_secret(word))
+            || command.given.iter().any(|word| self.shows_secret(word))
     }
 
     fn inside(&mut self, command: &Command, program: &Program<'_>, mention: bool, depth: usize) {
@@ -194,10 +232,12 @@ impl Judge<'_> {
         for word in all {
             for inner in &word.substitutions {
                 // What a substitution prints goes into the word, and the word was judged.
-                let nested: Vec<Command> = inner.commands.iter().map(|command| Command { piped: true, ..command.clone() }).collect();
+                let nested: Vec<Command> =
+                    inner.commands.iter().map(|command| Command { piped: true, ..command.clone() }).collect();
                 self.list(&nested, mention, depth);
             }
-            let may_be_line = word.quoted && word.text.contains(' ') && word.text.contains(['$', '|', '/', '@', '.']);
+            let may_be_line =
+                word.quoted && word.text.contains(' ') && word.text.contains(['$', '|', '/', '@', '.']);
             if may_be_line && self.setting.strings == Strings::Run && !is_printer(&program.name()) {
                 self.again(&word.text, Span::new(word.start, word.end), mention || data, depth);
             }
@@ -219,16 +259,54 @@ impl Judge<'_> {
 
 /// Hands a secret over where one is asked for.
 fn logs_in(arguments: &[Word]) -> bool {
-    arguments.iter().any(|word| matches!(&*word.text, "login" | "--password-stdin" | "--with-token" | "secret"))
+    arguments
+        .iter()
+        .any(|word| matches!(&*word.text, "login" | "--password-stdin" | "--with-token" | "secret"))
 }
 
 fn is_printer(name: &str) -> bool {
-    matches!(name, "echo" | "printf" | "print" | "write-host" | "write-output" | "logger" | "wall" | "say" | "tee")
+    matches!(
+        name,
+        "echo" | "printf" | "print" | "write-host" | "write-output" | "logger" | "wall" | "say" | "tee"
+    )
 }
 
 /// Shows what comes in, one way or another.
 fn shows(name: &str) -> bool {
-    matches!(name, "cat" | "sort" | "less" | "more" | "head" | "tail" | "base64" | "xxd" | "rev" | "tr" | "od" | "hexdump" | "cut" | "awk" | "sed" | "grep" | "tac" | "nl" | "jq" | "gzip" | "strings" | "column" | "uniq" | "egrep" | "rg" | "logger" | "bat" | "out-string" | "fl" | "ft" | "format-list")
+    matches!(
+        name,
+        "cat"
+            | "sort"
+            | "less"
+            | "more"
+            | "head"
+            | "tail"
+            | "base64"
+            | "xxd"
+            | "rev"
+            | "tr"
+            | "od"
+            | "hexdump"
+            | "cut"
+            | "awk"
+            | "sed"
+            | "grep"
+            | "tac"
+            | "nl"
+            | "jq"
+            | "gzip"
+            | "strings"
+            | "column"
+            | "uniq"
+            | "egrep"
+            | "rg"
+            | "logger"
+            | "bat"
+            | "out-string"
+            | "fl"
+            | "ft"
+            | "format-list"
+    )
 }
 
 /// Lets through only what has nothing to do with secrets: `env | grep PATH`.
@@ -273,17 +351,37 @@ fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
 
 /// Tools that print a secret when asked.
 fn asks_vault(name: &str, arguments: &[Word]) -> bool {
-    let line: Vec<&str> = arguments.iter().map(|word| &*word.text).filter(|text| !text.is_empty()).take(24).collect();
+    let line: Vec<&str> =
+        arguments.iter().map(|word| &*word.text).filter(|text| !text.is_empty()).take(24).collect();
     let has = |word: &str| line.contains(&word);
     match name {
-        "aws" => has("get-secret-value") || (has("get-parameter") || has("get-parameters")) && has("--with-decryption") || (has("configure") && has("get") && line.iter().any(|word| is_secret(word) && !word.starts_with('-'))),
-        "vault" => (has("kv") && has("get")) || (has("read") && line.iter().any(|word| word.starts_with("secret/"))),
+        "aws" => {
+            has("get-secret-value")
+                || (has("get-parameter") || has("get-parameters")) && has("--with-decryption")
+                || (has("configure")
+                    && has("get")
+                    && line.iter().any(|word| is_secret(word) && !word.starts_with('-')))
+        }
+        "vault" => {
+            (has("kv") && has("get")) || (has("read") && line.iter().any(|word| word.starts_with("secret/")))
+        }
         "gcloud" => (has("secrets") && has("access")) || has("print-access-token"),
         "az" => has("keyvault") && has("show"),
-        "kubectl" | "oc" => has("get") && line.iter().any(|word| *word == "secret" || *word == "secrets" || word.starts_with("secret/")) && line.iter().any(|word| word.contains("json") || word.contains("yaml") || word.contains("template")),
+        "kubectl" | "oc" => {
+            has("get")
+                && line
+                    .iter()
+                    .any(|word| *word == "secret" || *word == "secrets" || word.starts_with("secret/"))
+                && line
+                    .iter()
+                    .any(|word| word.contains("json") || word.contains("yaml") || word.contains("template"))
+        }
         "op" => has("read") || (has("item") && has("get")),
         "pass" => has("show") || line.first().is_some_and(|word| word.contains('/')),
-        "security" => line.first().is_some_and(|word| word.starts_with("find-") && word.ends_with("-password")) && (has("-w") || has("-g")),
+        "security" => {
+            line.first().is_some_and(|word| word.starts_with("find-") && word.ends_with("-password"))
+                && (has("-w") || has("-g"))
+        }
         "gh" => has("auth") && has("token"),
         "gpg" | "gpg2" => line.iter().any(|word| word.starts_with("--export-secret")),
         "git" => has("credential") && has("fill"),
@@ -296,32 +394,78 @@ fn asks_vault(name: &str, arguments: &[Word]) -> bool {
 
 fn is_sender(name: &str) -> bool {
     program::is_fetcher(name) && !matches!(name, "links" | "certutil")
-        || matches!(name, "scp" | "rsync" | "mail" | "mailx" | "sendmail" | "mutt" | "swaks" | "ping" | "host" | "aws" | "gh" | "croc" | "wormhole" | "ssh" | "mosquitto_pub" | "websocat" | "wscat" | "slackcat" | "invoke-restmethod")
+        || matches!(
+            name,
+            "scp"
+                | "rsync"
+                | "mail"
+                | "mailx"
+                | "sendmail"
+                | "mutt"
+                | "swaks"
+                | "ping"
+                | "host"
+                | "aws"
+                | "gh"
+                | "croc"
+                | "wormhole"
+                | "ssh"
+                | "mosquitto_pub"
+                | "websocat"
+                | "wscat"
+                | "slackcat"
+                | "invoke-restmethod"
+        )
 }
 
 /// `aws s3 cp .env s3://…`, `scp .env host:`, `gh gist create .env`.
 fn name_leads_out(name: &str, arguments: &[Word]) -> bool {
     match name {
         "scp" | "rsync" | "sftp" => arguments.iter().any(|word| word.text.contains(':')),
-        "aws" | "gsutil" | "rclone" | "s3cmd" => arguments.iter().any(|word| word.text.contains("://") || word.text.contains(':')),
+        "aws" | "gsutil" | "rclone" | "s3cmd" => {
+            arguments.iter().any(|word| word.text.contains("://") || word.text.contains(':'))
+        }
         "gh" => arguments.first().is_some_and(|word| word.text == "gist" || word.text == "release"),
         _ => true,
     }
 }
 
 fn is_data_flag(flag: &str) -> bool {
-    matches!(flag, "-d" | "--data" | "--data-binary" | "--data-raw" | "--data-urlencode" | "--data-ascii" | "-F" | "--form" | "--json" | "--post-data" | "--body-data" | "-body" | "-Body")
+    matches!(
+        flag,
+        "-d" | "--data"
+            | "--data-binary"
+            | "--data-raw"
+            | "--data-urlencode"
+            | "--data-ascii"
+            | "-F"
+            | "--form"
+            | "--json"
+            | "--post-data"
+            | "--body-data"
+            | "-body"
+            | "-Body"
+    )
 }
 
 /// `-d@.env`, `--data=@.env`, `-Ffile=@.env`.
 fn is_joined_data(text: &str) -> bool {
-    text.starts_with("-d@") || text.starts_with("-F") || text.starts_with("--data") || text.starts_with("--form=") || text.contains("=@") || text.starts_with('@')
+    text.starts_with("-d@")
+        || text.starts_with("-F")
+        || text.starts_with("--data")
+        || text.starts_with("--form=")
+        || text.contains("=@")
+        || text.starts_with('@')
 }
 
 /// `%AWS_SECRET_ACCESS_KEY%`, `$env:API_KEY`
 fn has_windows_secret(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let by_percent = lower.split('%').skip(1).step_by(2).any(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && is_secret(name));
+    let by_percent = lower.split('%').skip(1).step_by(2).any(|name| {
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && is_secret(name)
+    });
     let by_env = lower.split("$env:").skip(1).any(|rest| {
         let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         is_secret(rest.get(..length).unwrap_or_default())
@@ -331,12 +475,43 @@ fn has_windows_secret(text: &str) -> bool {
 
 /// May this secret be shown to that host? Its own service, or one that has no name in it.
 fn belongs(secret: &str, address: &str) -> bool {
-    let host = address.split_once("://").map_or("", |(_, rest)| rest).split(['/', '?', ':']).next().unwrap_or_default().to_ascii_lowercase();
+    let host = address
+        .split_once("://")
+        .map_or("", |(_, rest)| rest)
+        .split(['/', '?', ':'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let host = host.rsplit('@').next().unwrap_or_default();
-    let local = matches!(host, "" | "localhost" | "127.0.0.1" | "[" | "0.0.0.0") || host.starts_with('$') || host.ends_with(".local");
+    let local = matches!(host, "" | "localhost" | "127.0.0.1" | "[" | "0.0.0.0")
+        || host.starts_with('$')
+        || host.ends_with(".local");
     let lower = secret.to_ascii_lowercase();
     let owner = lower.split('_').next().unwrap_or_default();
-    let general = matches!(&*lower, "token" | "password" | "api_key" | "api_token" | "auth_token" | "access_token" | "bearer_token" | "apikey" | "jwt_token" | "id_token" | "test_token" | "ci_job_token" | "my_token" | "admin_token" | "user_token" | "service_token" | "session_token" | "refresh_token" | "x_api_key" | "secret_token" | "webhook_secret");
+    let general = matches!(
+        &*lower,
+        "token"
+            | "password"
+            | "api_key"
+            | "api_token"
+            | "auth_token"
+            | "access_token"
+            | "bearer_token"
+            | "apikey"
+            | "jwt_token"
+            | "id_token"
+            | "test_token"
+            | "ci_job_token"
+            | "my_token"
+            | "admin_token"
+            | "user_token"
+            | "service_token"
+            | "session_token"
+            | "refresh_token"
+            | "x_api_key"
+            | "secret_token"
+            | "webhook_secret"
+    );
     let by_name = match owner {
         "gh" => host.contains("github"),
         "hf" => host.contains("huggingface") || host == "hf.co",
@@ -353,9 +528,42 @@ fn belongs(secret: &str, address: &str) -> bool {
 /// Is there anything in `text` that this could be about?
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
     [
-        "printenv", "env |", "env|", "export -p", "declare -x", "get-childitem env", "gci env", "dir env:", ".env", "_key", "_token", "_secret", "_password", "_passwd",
-        "$token", "$secret", "$password", "${token", "${secret", "${password", "_pass", "get-secret-value", "kubectl get secret", "auth token", "/environ", "access_key", "apikey",
-        "id_rsa", "id_ed25519", ".pem", "vault kv", "secrets versions access", "$(env", "`env", "export-secret", "credentials",
+        "printenv",
+        "env |",
+        "env|",
+        "export -p",
+        "declare -x",
+        "get-childitem env",
+        "gci env",
+        "dir env:",
+        ".env",
+        "_key",
+        "_token",
+        "_secret",
+        "_password",
+        "_passwd",
+        "$token",
+        "$secret",
+        "$password",
+        "${token",
+        "${secret",
+        "${password",
+        "_pass",
+        "get-secret-value",
+        "kubectl get secret",
+        "auth token",
+        "/environ",
+        "access_key",
+        "apikey",
+        "id_rsa",
+        "id_ed25519",
+        ".pem",
+        "vault kv",
+        "secrets versions access",
+        "$(env",
+        "`env",
+        "export-secret",
+        "credentials",
     ]
     .into_iter()
 }

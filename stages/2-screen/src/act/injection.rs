@@ -64,7 +64,8 @@ impl Judge<'_> {
                 continue;
             }
             // What closes a group speaks for what stands in front of it.
-            let group = command.words.first().is_some_and(|word| matches!(&*word.text, "}" | "done" | "fi" | "esac"));
+            let group =
+                command.words.first().is_some_and(|word| matches!(&*word.text, "}" | "done" | "fi" | "esac"));
             let from = if group { place.saturating_sub(16) } else { place };
             let stage = commands.get(from..=place).unwrap_or_default();
             let origin = if self.is_line() { program::origin(stage) } else { prose_origin(stage) };
@@ -97,7 +98,8 @@ impl Judge<'_> {
     fn piped(&mut self, program: &Program<'_>, origin: Origin, span: Span, mention: bool) {
         let runs = program.runs();
         let bare = self.setting.manner == Manner::Prose && program::is_shell(&program.name());
-        let by_xargs = program.by_xargs && (program::is_shell(&program.name()) || program::is_interpreter(&program.name()));
+        let by_xargs = program.by_xargs
+            && (program::is_shell(&program.name()) || program::is_interpreter(&program.name()));
         let runs_input = match runs {
             Runs::Input => true,
             Runs::Code(code) | Runs::Line(code) => by_xargs || runs_its_input(&code.text),
@@ -105,7 +107,10 @@ impl Judge<'_> {
             Runs::Nothing => false,
         };
         // In prose a program is the first word behind the pipe, or it is not meant.
-        if runs_input && let Some(kind) = kind_of(origin, self.is_line() && program::is_shell(&program.name()) && !by_xargs) {
+        if runs_input
+            && let Some(kind) =
+                kind_of(origin, self.is_line() && program::is_shell(&program.name()) && !by_xargs)
+        {
             self.report(kind, span, mention);
         }
     }
@@ -127,7 +132,8 @@ impl Judge<'_> {
         let runs = program.runs();
         let shell = program::is_shell(&name);
         let runner = shell || program::is_interpreter(&name) || matches!(&*name, "source" | ".");
-        if runner && let Some(origin) = arguments.iter().filter_map(program::file_substitution).max()
+        if runner
+            && let Some(origin) = arguments.iter().filter_map(program::file_substitution).max()
             && let Some(kind) = kind_of(origin, self.is_line())
         {
             self.report(kind, span, mention);
@@ -151,7 +157,9 @@ impl Judge<'_> {
             }
             Runs::Input if runner => {
                 for given in &command.given {
-                    if substituted(given) >= Origin::Hidden || given.names.iter().any(|name| self.fetched.contains(name)) {
+                    if substituted(given) >= Origin::Hidden
+                        || given.names.iter().any(|name| self.fetched.contains(name))
+                    {
                         self.report("download_to_shell", span, mention);
                     }
                     if shell {
@@ -159,7 +167,8 @@ impl Judge<'_> {
                     }
                 }
                 let fed = command.reads.iter().any(|word| {
-                    program::file_substitution(word) >= Some(Origin::Program) || self.files.contains(&file_name(&word.text))
+                    program::file_substitution(word) >= Some(Origin::Program)
+                        || self.files.contains(&file_name(&word.text))
                 });
                 if fed {
                     self.report("download_to_shell", span, mention);
@@ -203,7 +212,9 @@ impl Judge<'_> {
         let name = program.name();
         let operands = program.arguments();
         if matches!(&*name, "tee" | "sponge") {
-            self.files.extend(operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)));
+            self.files.extend(
+                operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),
+            );
         }
         let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
         let Some(words) = fetcher.and_then(|place| command.words.get(place..)) else { return };
@@ -220,7 +231,8 @@ impl Judge<'_> {
             before = &word.text;
             for inner in &word.substitutions {
                 if ordered && self.setting.manner == Manner::Prose {
-                    let plain = inner.commands.iter().map(|command| Command { mention: false, ..command.clone() });
+                    let plain =
+                        inner.commands.iter().map(|command| Command { mention: false, ..command.clone() });
                     self.list(&plain.collect::<Vec<_>>(), mention, depth);
                 } else {
                     self.list(&inner.commands, mention, depth);
@@ -281,7 +293,9 @@ fn prose_origin(sources: &[Command]) -> Origin {
             if program::is_fetcher(&name) && behind.iter().take(12).any(is_address) {
                 origin = origin.max(Origin::Elsewhere);
             }
-            let decodes = |next: &Word| matches!(&*next.text, "-d" | "-D" | "--decode" | "-r" | "-di" | "-rp" | "enc" | "-dc");
+            let decodes = |next: &Word| {
+                matches!(&*next.text, "-d" | "-D" | "--decode" | "-r" | "-di" | "-rp" | "enc" | "-dc")
+            };
             if program::is_decoder(&name) && behind.first().is_some_and(decodes) {
                 origin = origin.max(Origin::Hidden);
             }
@@ -294,15 +308,23 @@ fn prose_origin(sources: &[Command]) -> Origin {
 fn is_address(word: &Word) -> bool {
     let text = word.text.trim_matches(['"', '\'', '`', ',', '.', '<', '>']);
     let dotted = text.split_once('.').is_some_and(|(left, right)| {
-        left.ends_with(|c: char| c.is_ascii_alphanumeric()) && right.starts_with(|c: char| c.is_ascii_alphanumeric())
+        left.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && right.starts_with(|c: char| c.is_ascii_alphanumeric())
     });
-    dotted || text.contains("://") || text.contains('/') || !word.names.is_empty() || text.contains("$()") || text.contains("localhost")
+    dotted
+        || text.contains("://")
+        || text.contains('/')
+        || !word.names.is_empty()
+        || text.contains("$()")
+        || text.contains("localhost")
 }
 
 /// "Run" in front of a quotation makes it an order.
 fn is_order(word: &str) -> bool {
     let word = word.trim_end_matches([':', ',']);
-    ["run", "execute", "paste", "type", "invoke", "launch", "issue", "exec"].iter().any(|order| word.eq_ignore_ascii_case(order))
+    ["run", "execute", "paste", "type", "invoke", "launch", "issue", "exec"]
+        .iter()
+        .any(|order| word.eq_ignore_ascii_case(order))
 }
 
 /// A program that runs what it reads: `exec(sys.stdin.read())`, `eval <>`.
@@ -310,8 +332,10 @@ fn runs_its_input(code: &str) -> bool {
     static RUNS: OnceLock<Option<Regex>> = OnceLock::new();
     static INPUT: OnceLock<Option<Regex>> = OnceLock::new();
     let runs = compiled(&RUNS, r"\b(?:exec|eval|system|Function|instance_eval|iex|popen|source|sh|bash)\b");
-    let input = compiled(&INPUT, r"(?i)stdin|readFileSync\(\s*0|<>|\$_|ARGF|\bgets\b|\binput\b|\$\(\)|\bcat\b");
-    runs.is_some_and(|runs| runs.is_match(code.as_bytes())) && input.is_some_and(|input| input.is_match(code.as_bytes()))
+    let input =
+        compiled(&INPUT, r"(?i)stdin|readFileSync\(\s*0|<>|\$_|ARGF|\bgets\b|\binput\b|\$\(\)|\bcat\b");
+    runs.is_some_and(|runs| runs.is_match(code.as_bytes()))
+        && input.is_some_and(|input| input.is_match(code.as_bytes()))
 }
 
 /// `-enc` and every shorter spelling that PowerShell takes.
@@ -320,8 +344,10 @@ fn has_encoded_command(arguments: &[Word]) -> bool {
     pairs.into_iter().any(|(flag, value)| {
         let flag = flag.text.to_ascii_lowercase();
         let flag = flag.trim_start_matches(['-', '/', '–']);
-        let encoded = !flag.is_empty() && ("encodedcommand".starts_with(flag) || flag == "ec") && flag.starts_with('e');
-        let digits = value.text.len() >= 8 && value.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+        let encoded =
+            !flag.is_empty() && ("encodedcommand".starts_with(flag) || flag == "ec") && flag.starts_with('e');
+        let digits = value.text.len() >= 8
+            && value.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
         encoded && (digits || !value.names.is_empty() || !value.substitutions.is_empty()) && flag != "ep"
     })
 }
@@ -344,15 +370,21 @@ fn outputs(words: &[Word]) -> Vec<String> {
         let text = &*word.text;
         let lower = text.to_ascii_lowercase();
         let capital_is_file = name != "curl";
-        let takes_file = matches!(&*lower, "--output" | "--output-document" | "-outfile" | "--out" | "-destination")
-            || text == "-o"
-            || (text == "-O" && capital_is_file)
-            || (text.starts_with('-') && !text.starts_with("--") && text.len() <= 6 && (text.ends_with('o') && name == "curl" || text.ends_with('O') && capital_is_file));
+        let takes_file =
+            matches!(&*lower, "--output" | "--output-document" | "-outfile" | "--out" | "-destination")
+                || text == "-o"
+                || (text == "-O" && capital_is_file)
+                || (text.starts_with('-')
+                    && !text.starts_with("--")
+                    && text.len() <= 6
+                    && (text.ends_with('o') && name == "curl" || text.ends_with('O') && capital_is_file));
         if takes_file {
             files.extend(rest.next().map(|word| file_name(&word.text)));
             continue;
         }
-        if let Some(value) = lower.strip_prefix("--output=").or_else(|| lower.strip_prefix("--output-document=")) {
+        if let Some(value) =
+            lower.strip_prefix("--output=").or_else(|| lower.strip_prefix("--output-document="))
+        {
             files.push(file_name(value));
         }
         if text.starts_with('-') {
@@ -389,7 +421,7 @@ const SPELLINGS: &[(&str, &str, &str)] = &[
     ("function(", r"\bnew\s+Function\s*\(\s*(?:atob|await\s|Buffer\.from|fetch|decodeURIComponent|unescape)", "download_to_shell"),
     ("/dev/tcp/", r"(?:[<>]&?|\bexec\b|\b(?:ba|z|k)?sh\b)[^\n]{0,40}/dev/tcp/[\w.$\{\[]", "reverse_shell"),
     ("/dev/udp/", r"(?:[<>]&?|\bexec\b|\b(?:ba|z|k)?sh\b)[^\n]{0,40}/dev/udp/[\w.$\{\[]", "reverse_shell"),
-    ("nc ", r"(?i)\b(?:nc|ncat)(?:\.exe)?\s[^\n|]{0,80}?(?:\s-[a-z]*[ec]\s*|--(?:exec|sh-exec)[\s=])[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd|powershell)\b", "reverse_shell"),
+    ("nc ", r"(?i)\b(?:nc|ncat)(?:\.exe)?\s(?:[^\n|]{0,80}?\s)?(?:-[a-z]*[ec]\s*|--(?:exec|sh-exec)[\s=])[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd|powershell)\b", "reverse_shell"),
     ("ncat ", r"(?i)\bncat\s[^\n|]{0,80}?(?:-[a-z]*[ec]\s*|--(?:exec|sh-exec)[\s=])[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd|powershell)\b", "reverse_shell"),
     ("netcat ", r"(?i)\bnetcat\s[^\n|]{0,80}?(?:-[a-z]*[ec]\s*)[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd)\b", "reverse_shell"),
     ("socat ", r"(?i)\bsocat\s[^\n]{0,120}\b(?:exec|system):", "reverse_shell"),

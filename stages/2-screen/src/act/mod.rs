@@ -75,8 +75,33 @@ enum Use {
 
 static WORDS: LazyLock<(Keywords, Vec<Use>)> = LazyLock::new(|| {
     const LINES: &[&str] = &[
-        "curl", "wget", "iwr ", "irm ", "invoke-webrequest", "invoke-restmethod", "aria2c", "eval ", "base64 -", "xxd -", "-enc", " <(", "openssl enc", "lwp-", "certutil", "bitsadmin", "|sh", "| sh", "|bash",
-        "| bash", "fetch -", "fetch http", "nc -", "zcat ", "gunzip ", "powershell -e", "pwsh -e",
+        "curl",
+        "wget",
+        "iwr ",
+        "irm ",
+        "invoke-webrequest",
+        "invoke-restmethod",
+        "aria2c",
+        "eval ",
+        "base64 -",
+        "xxd -",
+        "-enc",
+        " <(",
+        "openssl enc",
+        "lwp-",
+        "certutil",
+        "bitsadmin",
+        "|sh",
+        "| sh",
+        "|bash",
+        "| bash",
+        "fetch -",
+        "fetch http",
+        "nc -",
+        "zcat ",
+        "gunzip ",
+        "powershell -e",
+        "pwsh -e",
     ];
     let lines = LINES.iter().map(|word| (*word, Use::Line));
     let spellings = injection::spelling_words().enumerate().map(|(place, word)| (word, Use::Spelling(place)));
@@ -99,7 +124,8 @@ pub(crate) fn find(text: &str, families: &[Family]) -> Vec<Act> {
         Some(Use::Line) if wants(Family::Injection) => lines.add(text, hit.start, false),
         Some(&Use::Spelling(place)) if wants(Family::Injection) => lines.spelling(text, hit.start, place),
         Some(Use::Path) if wants(Family::Traversal) && hit.start >= paths_until => {
-            paths_until = path_at(text, Span::new(hit.start, hit.end), Strictness::Within, &mut found).max(paths_until);
+            paths_until =
+                path_at(text, Span::new(hit.start, hit.end), Strictness::Within, &mut found).max(paths_until);
         }
         Some(Use::Secret) if wants(Family::Exfiltration) => {
             lines.add(text, hit.start, true);
@@ -138,7 +164,10 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
         Text::Path => {
             let kind = traversal::judge(text, Strictness::Name);
             let all = Span::new(0, text.len());
-            return kind.map(|kind| Act { family: Family::Traversal, kind, span: all, mention: false }).into_iter().collect();
+            return kind
+                .map(|kind| Act { family: Family::Traversal, kind, span: all, mention: false })
+                .into_iter()
+                .collect();
         }
     };
     injection::find(text, 0, setting, &mut found);
@@ -150,7 +179,8 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
     let mut lines = Lines::default();
     keywords.find(text.as_bytes(), |hit| match uses.get(hit.word) {
         Some(Use::Path) if hit.start >= paths_until => {
-            paths_until = path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
+            paths_until =
+                path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
         }
         Some(&Use::Spelling(place)) => lines.spelling(text, hit.start, place),
         Some(Use::Line | Use::Path | Use::Secret) | None => {}
@@ -219,7 +249,10 @@ fn disguised_paths(text: &str, found: &mut Vec<Act>) {
         for word in words {
             waiting.extend(word.substitutions.iter().flat_map(|inner| &inner.commands));
             let path = word.text.rsplit(['=', '@', ':']).next().unwrap_or_default();
-            let kind = [&*word.text, path].into_iter().filter(|text| !text.contains(' ')).find_map(|text| traversal::judge(text, Strictness::Within));
+            let kind = [&*word.text, path]
+                .into_iter()
+                .filter(|text| !text.contains(' '))
+                .find_map(|text| traversal::judge(text, Strictness::Within));
             if let Some(kind) = kind {
                 let span = Span::new(word.start, word.end);
                 found.push(Act { family: Family::Traversal, kind, span, mention: command.mention });
@@ -234,7 +267,11 @@ fn runs_programs(text: &str) -> bool {
     let pattern = r"(?i)\bos\.(?:system|popen|exec\w*|spawn\w*)\b|\bsubprocess\b|\bpopen\b|\bexec(?:Sync|File\w*|v\w*|l\w*)?\b|\bspawn(?:Sync)?\b|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bsystem\b|\bCommand\b|\bProcessBuilder\b|\bstart-process\b|\bchild_process\b|\bpty\b|\bsh\b|\bbash\b|\bsource\b|\beval\b|\bgetattr\b|__import__|\bctypes\b|\bimportlib\b";
     compiled(&RUNNERS, pattern).is_none_or(|runners| {
         // The name of a shell in the very string that is asked about says nothing.
-        runners.find_iter(text.as_bytes()).take(64).any(|hit| !matches!(hit.as_bytes().to_ascii_lowercase().as_slice(), b"sh" | b"bash")) || is_shell_script(text)
+        runners
+            .find_iter(text.as_bytes())
+            .take(64)
+            .any(|hit| !matches!(hit.as_bytes().to_ascii_lowercase().as_slice(), b"sh" | b"bash"))
+            || is_shell_script(text)
     })
 }
 
@@ -289,16 +326,32 @@ fn logical_line(text: &str, at: usize, floor: usize) -> (usize, usize) {
     const LONGEST: usize = 4_096;
     let bytes = text.as_bytes();
     let line_start = |from: usize| {
-        bytes.get(floor..from).unwrap_or_default().iter().rposition(|&byte| byte == b'\n').map_or(floor, |place| floor + place + 1)
+        bytes
+            .get(floor..from)
+            .unwrap_or_default()
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(floor, |place| floor + place + 1)
     };
-    let line_end = |from: usize| bytes.get(from..).unwrap_or_default().iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |place| from + place + 1);
+    let line_end = |from: usize| {
+        bytes
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(bytes.len(), |place| from + place + 1)
+    };
     let goes_on = |end: usize, start: usize| {
         let line = bytes.get(start..end).unwrap_or_default().trim_ascii_end();
         line.ends_with(b"\\") || line.ends_with(b"|") || line.ends_with(b"&&")
     };
     let (mut start, mut end) = (line_start(at), line_end(at));
     for _ in 0..8 {
-        let Some(previous) = start.checked_sub(1).filter(|previous| *previous > floor && at - start < LONGEST) else { break };
+        let Some(previous) =
+            start.checked_sub(1).filter(|previous| *previous > floor && at - start < LONGEST)
+        else {
+            break;
+        };
         let before = line_start(previous);
         if !goes_on(start, before) {
             break;
@@ -326,9 +379,13 @@ fn settled(text: &str, mut found: Vec<Act>) -> Vec<Act> {
         act.span = Span::new(start, end);
     }
     found.retain(|act| act.span.start < act.span.end);
-    found.sort_by_key(|act| (act.family, act.span.start, std::cmp::Reverse(act.span.end), act.mention, act.kind));
+    found.sort_by_key(|act| {
+        (act.family, act.span.start, std::cmp::Reverse(act.span.end), act.mention, act.kind)
+    });
     found.dedup_by(|later, kept| {
-        let same = later.family == kept.family && later.span.start < kept.span.end && later.span.end <= kept.span.end;
+        let same = later.family == kept.family
+            && later.span.start < kept.span.end
+            && later.span.end <= kept.span.end;
         if same {
             kept.mention &= later.mention;
         }

@@ -4,21 +4,68 @@ use super::shell::{Command, Kind, Word};
 
 /// Programs that bring something from elsewhere.
 const FETCHERS: &[&str] = &[
-    "curl", "wget", "wget2", "fetch", "lwp-download", "lwp-request", "aria2c", "axel", "http", "https", "xh", "curlie",
-    "nc", "ncat", "netcat", "socat", "telnet", "ftp", "tftp", "sftp", "lynx", "w3m", "links", "elinks", "dig",
-    "nslookup", "iwr", "irm", "invoke-webrequest", "invoke-restmethod", "start-bitstransfer", "certutil", "bitsadmin",
-    "rclone", "gsutil", "s3cmd", "httpie",
+    "curl",
+    "wget",
+    "wget2",
+    "fetch",
+    "lwp-download",
+    "lwp-request",
+    "aria2c",
+    "axel",
+    "http",
+    "https",
+    "xh",
+    "curlie",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "telnet",
+    "ftp",
+    "tftp",
+    "sftp",
+    "lynx",
+    "w3m",
+    "links",
+    "elinks",
+    "dig",
+    "nslookup",
+    "iwr",
+    "irm",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "start-bitstransfer",
+    "certutil",
+    "bitsadmin",
+    "rclone",
+    "gsutil",
+    "s3cmd",
+    "httpie",
 ];
 
 /// Programs that turn what was hidden into something else.
 const DECODERS: &[&str] = &[
-    "base64", "base32", "basenc", "xxd", "openssl", "uudecode", "rev", "tr", "gunzip", "zcat", "bzcat", "xzcat", "gzip",
-    "xz", "bzip2", "zstd", "zstdcat", "hexdump", "od", "gpg", "age",
+    "base64", "base32", "basenc", "xxd", "openssl", "uudecode", "rev", "tr", "gunzip", "zcat", "bzcat",
+    "xzcat", "gzip", "xz", "bzip2", "zstd", "zstdcat", "hexdump", "od", "gpg", "age",
 ];
 
 /// Shells: they run what they are given.
 const SHELLS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "ash", "csh", "tcsh", "fish", "mksh", "rbash", "yash", "pwsh", "powershell", "cmd",
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "ash",
+    "csh",
+    "tcsh",
+    "fish",
+    "mksh",
+    "rbash",
+    "yash",
+    "pwsh",
+    "powershell",
+    "cmd",
 ];
 
 /// Programs that run another one: name, flags that take a value, operands before the program.
@@ -69,13 +116,71 @@ const WRAPPERS: &[(&str, &[&str], usize)] = &[
 ];
 
 /// Programs that run another one somewhere else, behind words of their own.
-const ELSEWHERE: &[&str] = &["docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "vagrant", "wsl", "su", "runuser", "machinectl", "nsenter", "multipass", "gosu", "script", "parallel"];
+const ELSEWHERE: &[&str] = &[
+    "docker",
+    "podman",
+    "nerdctl",
+    "kubectl",
+    "oc",
+    "lxc",
+    "vagrant",
+    "wsl",
+    "su",
+    "runuser",
+    "machinectl",
+    "nsenter",
+    "multipass",
+    "gosu",
+    "script",
+    "parallel",
+];
 
 /// Programs for which text is only text: they print it, search for it, or keep it.
 const DATA: &[&str] = &[
-    "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "git", "gh", "glab", "hub", "jq", "yq", "test", "[", "[[", "cat",
-    "ls", "logger", "notify-send", "say", "wc", "diff", "tee", "sed", "semgrep", "ast-grep", "sg", "pytest", "cargo", "write-host",
-    "write-output", "select-string", "basename", "dirname", "touch", "mkdir", "cp", "mv", "head", "tail", "sort", "uniq",
+    "echo",
+    "printf",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "ag",
+    "ack",
+    "git",
+    "gh",
+    "glab",
+    "hub",
+    "jq",
+    "yq",
+    "test",
+    "[",
+    "[[",
+    "cat",
+    "ls",
+    "logger",
+    "notify-send",
+    "say",
+    "wc",
+    "diff",
+    "tee",
+    "sed",
+    "semgrep",
+    "ast-grep",
+    "sg",
+    "pytest",
+    "cargo",
+    "write-host",
+    "write-output",
+    "select-string",
+    "basename",
+    "dirname",
+    "touch",
+    "mkdir",
+    "cp",
+    "mv",
+    "head",
+    "tail",
+    "sort",
+    "uniq",
 ];
 
 /// The command behind its wrappers.
@@ -105,10 +210,14 @@ impl<'c> Program<'c> {
                 }
                 continue;
             }
-            let Some((_, valued, operands)) = WRAPPERS.iter().find(|(wrapper, _, _)| *wrapper == name) else { break };
+            let Some((_, valued, operands)) = WRAPPERS.iter().find(|(wrapper, _, _)| *wrapper == name) else {
+                break;
+            };
             // `command -v`, bare `env` and kin ask for something and run nothing.
             let rest = behind_flags(words.get(1..).unwrap_or_default(), valued, *operands);
-            if rest.is_empty() || (name == "command" && words.get(1).is_some_and(|flag| matches!(&*flag.text, "-v" | "-V"))) {
+            if rest.is_empty()
+                || (name == "command" && words.get(1).is_some_and(|flag| matches!(&*flag.text, "-v" | "-V")))
+            {
                 break;
             }
             by_xargs |= name == "xargs";
@@ -183,10 +292,14 @@ fn shell_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
         }
         if windows {
             if matches!(&*text, "-command" | "-c" | "/c" | "/k" | "-com") {
-                return rest.next().map_or(Runs::Nothing, |word| if is_stdin(&word.text) { Runs::Input } else { Runs::Line(word) });
+                return rest.next().map_or(Runs::Nothing, |word| {
+                    if is_stdin(&word.text) { Runs::Input } else { Runs::Line(word) }
+                });
             }
             if matches!(&*text, "-file" | "-f") {
-                return rest.next().map_or(Runs::Nothing, |word| if is_stdin(&word.text) { Runs::Input } else { Runs::File(word) });
+                return rest.next().map_or(Runs::Nothing, |word| {
+                    if is_stdin(&word.text) { Runs::Input } else { Runs::File(word) }
+                });
             }
             if text.starts_with('-') || text.starts_with('/') {
                 if matches!(&*text, "-executionpolicy" | "-ep" | "-windowstyle" | "-w" | "-exec") {
@@ -229,7 +342,9 @@ fn interpreter_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
         }
         let Some(flags) = text.strip_prefix('-') else { return Runs::File(word) };
         let code = match name {
-            _ if name.starts_with("python") || name.starts_with("pypy") => !flags.starts_with('-') && flags.contains('c'),
+            _ if name.starts_with("python") || name.starts_with("pypy") => {
+                !flags.starts_with('-') && flags.contains('c')
+            }
             "php" => flags.starts_with('r'),
             "node" | "nodejs" | "bun" | "deno" => matches!(flags, "e" | "p" | "-eval" | "-print" | "pe"),
             _ => !flags.starts_with('-') && flags.contains(['e', 'E']),
@@ -275,10 +390,12 @@ pub(super) fn is_assignment(text: &str) -> bool {
 
 /// The name of a program, however its file is spelled.
 pub(super) fn name_of(word: &Word) -> String {
-    let text = word.text.trim_matches(|c: char| matches!(c, '`' | ',' | '"' | '\'' | ')' | ';' | ':' | '*'));
+    let text = word.text.trim_matches(|c: char| {
+        matches!(c, '`' | ',' | '"' | '\'' | ')' | ';' | ':' | '*' | ']' | '}' | '[')
+    });
     let text = text.trim_end_matches(|c: char| matches!(c, '.' | '!' | '?'));
     let text = if text.is_empty() { &*word.text } else { text };
-    let base = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    let base = text.rsplit(['/', '\\', '=']).next().unwrap_or(text);
     let lower = base.to_ascii_lowercase();
     lower.strip_suffix(".exe").map_or(lower.clone(), str::to_owned)
 }
@@ -291,7 +408,22 @@ pub(super) fn is_interpreter(name: &str) -> bool {
     let version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let python = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
     python.is_some_and(version)
-        || matches!(name, "perl" | "ruby" | "node" | "nodejs" | "php" | "lua" | "bun" | "tclsh" | "osascript" | "rscript" | "irb" | "ipython" | "groovy")
+        || matches!(
+            name,
+            "perl"
+                | "ruby"
+                | "node"
+                | "nodejs"
+                | "php"
+                | "lua"
+                | "bun"
+                | "tclsh"
+                | "osascript"
+                | "rscript"
+                | "irb"
+                | "ipython"
+                | "groovy"
+        )
 }
 
 fn is_stdin(text: &str) -> bool {
@@ -337,13 +469,20 @@ fn origin_of(command: &Command) -> Origin {
     let named = named.max().unwrap_or(Origin::Here);
     let program = Program::of(command);
     let text = command.words.iter().map(|word| &*word.text);
-    let network = text.clone().any(|text| text.contains("/dev/tcp/") || text.contains("urlopen") || text.contains("requests.get") || text.contains("fetch("));
+    let network = text.clone().any(|text| {
+        text.contains("/dev/tcp/")
+            || text.contains("urlopen")
+            || text.contains("requests.get")
+            || text.contains("fetch(")
+    });
     let by_name = match &*program.name() {
         "" | "cat" | "echo" | "printf" | "}" | ":" | "true" | "cd" => Origin::Here,
         _ => Origin::Program,
     };
-    let escapes = matches!(&*program.name(), "echo" | "printf") && text.clone().any(|text| text.contains("\\x") || text.contains("\\0") || text.contains("\\1"));
-    let unknown = matches!(&*program.name(), "echo" | "printf") && command.words.iter().any(|word| !word.names.is_empty());
+    let escapes = matches!(&*program.name(), "echo" | "printf")
+        && text.clone().any(|text| text.contains("\\x") || text.contains("\\0") || text.contains("\\1"));
+    let unknown = matches!(&*program.name(), "echo" | "printf")
+        && command.words.iter().any(|word| !word.names.is_empty());
     let written = match (network, escapes, unknown) {
         (true, _, _) => Origin::Elsewhere,
         (_, true, _) => Origin::Hidden,

@@ -266,7 +266,9 @@ impl Reader<'_> {
             // `2>&1` and `>&-` lead to a descriptor and not to a file.
             let descriptor = self.bytes.get(self.at) == Some(&b'&');
             self.at += 1;
-            if descriptor && self.bytes.get(self.at).is_some_and(|&next| next.is_ascii_digit() || next == b'-') {
+            if descriptor
+                && self.bytes.get(self.at).is_some_and(|&next| next.is_ascii_digit() || next == b'-')
+            {
                 self.at += 1;
                 list.place = Place::Words;
             }
@@ -318,7 +320,11 @@ impl Reader<'_> {
     /// From an apostrophe to the next one.
     fn apostrophe(&mut self, list: &mut List) {
         let inside_word = self.manner == Manner::Prose
-            && self.at.checked_sub(1).and_then(|before| self.bytes.get(before)).is_some_and(u8::is_ascii_alphabetic)
+            && self
+                .at
+                .checked_sub(1)
+                .and_then(|before| self.bytes.get(before))
+                .is_some_and(u8::is_ascii_alphabetic)
             && self.bytes.get(self.at + 1).is_some_and(u8::is_ascii_alphabetic);
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         let close = if inside_word || self.no_more_apostrophes {
@@ -426,7 +432,8 @@ impl Reader<'_> {
             return;
         };
         let inner = self.text.get(self.at + 2..self.at + 2 + length).unwrap_or_default();
-        let name_length = inner.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let name_length =
+            inner.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let (name, operator) = inner.split_at_checked(name_length).unwrap_or((inner, ""));
         let (name, operator) = (name.to_owned(), operator.to_owned());
         self.at += 3 + length;
@@ -549,9 +556,18 @@ impl Reader<'_> {
 
     /// Remembers `NAME=value` commands, for the words behind them.
     fn assign(&mut self, command: &Command) {
-        let words = command.words.iter().skip_while(|word| matches!(&*word.text, "export" | "local" | "declare" | "readonly"));
-        let assignments: Option<Vec<(&str, &str, &Word)>> =
-            words.map(|word| word.text.split_once('=').filter(|(name, _)| is_name(name)).map(|(name, text)| (name, text, word))).collect();
+        let words = command
+            .words
+            .iter()
+            .skip_while(|word| matches!(&*word.text, "export" | "local" | "declare" | "readonly"));
+        let assignments: Option<Vec<(&str, &str, &Word)>> = words
+            .map(|word| {
+                word.text
+                    .split_once('=')
+                    .filter(|(name, _)| is_name(name))
+                    .map(|(name, text)| (name, text, word))
+            })
+            .collect();
         for (name, text, word) in assignments.unwrap_or_default() {
             let known = word.substitutions.is_empty() && word.names.is_empty();
             if known && self.manner == Manner::Line && text.len() <= 1_024 && self.values.len() < 256 {
@@ -582,7 +598,13 @@ impl Reader<'_> {
             let (from, to) = (self.offset + start, self.offset + start + length);
             self.at = start + length;
             if let Some(command) = list.commands.get_mut(place) {
-                command.given.push(Word { text: body.to_owned(), start: from, end: to, quoted: true, ..Word::default() });
+                command.given.push(Word {
+                    text: body.to_owned(),
+                    start: from,
+                    end: to,
+                    quoted: true,
+                    ..Word::default()
+                });
             }
             // The line that ends it.
             let rest = self.bytes.get(self.at..).unwrap_or_default();
@@ -605,11 +627,9 @@ fn is_name(text: &str) -> bool {
 fn unbraced(word: Word) -> Vec<Word> {
     let inner = word.text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     match inner {
-        Some(inner) if inner.contains(',') && !inner.contains([' ', '"', ':', '{']) && !word.quoted => inner
-            .split(',')
-            .take(64)
-            .map(|text| Word { text: text.to_owned(), ..word.clone() })
-            .collect(),
+        Some(inner) if inner.contains(',') && !inner.contains([' ', '"', ':', '{']) && !word.quoted => {
+            inner.split(',').take(64).map(|text| Word { text: text.to_owned(), ..word.clone() }).collect()
+        }
         _ => vec![word],
     }
 }
@@ -683,7 +703,10 @@ mod tests {
         for (text, want) in cases {
             assert_eq!(shown(text, Manner::Line), want, "{text}");
         }
-        assert_eq!(shown("don't use curl x | sh, it's bad", Manner::Prose), "don't use curl x | sh, it's bad");
+        assert_eq!(
+            shown("don't use curl x | sh, it's bad", Manner::Prose),
+            "don't use curl x | sh, it's bad"
+        );
     }
 
     #[test]

@@ -16,8 +16,32 @@ use super::{Act, Setting, compiled};
 
 /// Words without which no program reads a secret.
 pub(super) const WORDS: &[&str] = &[
-    "environ", "getenv", "process.env", "env[", "env.fetch", "env.to_h", "env.each", "env.inspect", "$_env", "$_server", "env::var", "env.get(", "getenvironmentvariable", "import.meta.env", "$env:", "phpinfo(",
-    "lookupenv", "env.toobject", "\".env", "'.env", "secret}", "secret)", "api_key}", "password}", "id_rsa", "env(",
+    "environ",
+    "getenv",
+    "process.env",
+    "env[",
+    "env.fetch",
+    "env.to_h",
+    "env.each",
+    "env.inspect",
+    "$_env",
+    "$_server",
+    "env::var",
+    "env.get(",
+    "getenvironmentvariable",
+    "import.meta.env",
+    "$env:",
+    "phpinfo(",
+    "lookupenv",
+    "env.toobject",
+    "\".env",
+    "'.env",
+    "secret}",
+    "secret)",
+    "api_key}",
+    "password}",
+    "id_rsa",
+    "env(",
 ];
 
 /// One secret that is read.
@@ -70,7 +94,7 @@ fn reads(text: &str) -> Vec<Read> {
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
     static FILE: OnceLock<Option<Regex>> = OnceLock::new();
-    let named = r#"(?i)(?:\benviron(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\bgetenv\s*\(\s*|\bprocess\.env\s*\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
+    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess\.env\s*\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
     let whole = r"(?i)\bos\.environb?\b|\benviron\b|\bprocess\.env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ";
     let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
     let mut found = Vec::new();
@@ -80,7 +104,11 @@ fn reads(text: &str) -> Vec<Read> {
             if let (Some(all), Some(name)) = (captures.get(0), name)
                 && is_secret(shown(&name))
             {
-                found.push(Read { start: all.start(), end: text.ceil_char_boundary(all.end()), whole: false });
+                found.push(Read {
+                    start: all.start(),
+                    end: text.ceil_char_boundary(all.end()),
+                    whole: false,
+                });
             }
         }
     }
@@ -89,7 +117,9 @@ fn reads(text: &str) -> Vec<Read> {
             // One variable of it, or a change of it.
             let behind = text.get(hit.end()..).unwrap_or_default();
             let part = behind.starts_with(['[', '?']) && !behind.starts_with("[:]")
-                || [".get(", ".pop(", ".setdefault", ".update", ".pop", ".NODE_ENV", ".__setitem", ".putenv"].iter().any(|part| behind.starts_with(part))
+                || [".get(", ".pop(", ".setdefault", ".update", ".pop", ".NODE_ENV", ".__setitem", ".putenv"]
+                    .iter()
+                    .any(|part| behind.starts_with(part))
                 || (behind.starts_with('.') && hit.as_bytes().eq_ignore_ascii_case(b"process.env"));
             let set = behind.trim_start().starts_with("= ");
             if !part && !set {
@@ -103,7 +133,11 @@ fn reads(text: &str) -> Vec<Read> {
                 && is_secret_file(shown(&path))
                 && !opens_for_writing(text, all.end())
             {
-                found.push(Read { start: all.start(), end: text.ceil_char_boundary(all.end()), whole: false });
+                found.push(Read {
+                    start: all.start(),
+                    end: text.ceil_char_boundary(all.end()),
+                    whole: false,
+                });
             }
         }
     }
@@ -138,7 +172,12 @@ fn sinks(text: &str) -> Vec<Sink> {
     for captures in expression.captures_iter(text.as_bytes()) {
         let Some(all) = captures.get(0) else { continue };
         let end = arguments_end(text, all.end());
-        found.push(Sink { start: all.start(), end, arguments: all.end(), sends: captures.name("send").is_some() });
+        found.push(Sink {
+            start: all.start(),
+            end,
+            arguments: all.end(),
+            sends: captures.name("send").is_some(),
+        });
     }
     found
 }
@@ -165,10 +204,18 @@ fn arguments_end(text: &str, from: usize) -> usize {
 }
 
 /// Remembers the variable that this line puts a secret into.
-fn assign(line: &str, start: usize, reads: &[Read], held: &mut BTreeSet<String>, whole: &mut BTreeSet<String>) {
+fn assign(
+    line: &str,
+    start: usize,
+    reads: &[Read],
+    held: &mut BTreeSet<String>,
+    whole: &mut BTreeSet<String>,
+) {
     static LOOP: OnceLock<Option<Regex>> = OnceLock::new();
     if let Some(read) = reads.first().filter(|read| read.whole)
-        && let Some(names) = compiled(&LOOP, r"\bfor\s*\(?\s*(?:const|let|var)?\s*[\[(]?\s*\$?(\w+)(?:\s*,\s*\$?(\w+))?").and_then(|names| names.captures(line.as_bytes()))
+        && let Some(names) =
+            compiled(&LOOP, r"\bfor\s*\(?\s*(?:const|let|var)?\s*[\[(]?\s*\$?(\w+)(?:\s*,\s*\$?(\w+))?")
+                .and_then(|names| names.captures(line.as_bytes()))
         && names.get(0).is_some_and(|all| start + all.start() < read.start)
     {
         held.extend(names.iter().skip(1).flatten().map(|name| shown(&name).to_owned()));
@@ -176,12 +223,21 @@ fn assign(line: &str, start: usize, reads: &[Read], held: &mut BTreeSet<String>,
     let Some((name, value_at)) = assignment(line) else { return };
     let value = line.get(value_at..).unwrap_or_default();
     for read in reads {
-        let Some(front) = line.get(value_at..read.start.saturating_sub(start).max(value_at)) else { continue };
+        let Some(front) = line.get(value_at..read.start.saturating_sub(start).max(value_at)) else {
+            continue;
+        };
         if carries(front) && !is_question(line, read.start - start, read.end - start) {
-            if read.whole { whole.insert(name.to_owned()) } else { held.insert(name.to_owned()) };
+            if read.whole {
+                whole.insert(name.to_owned())
+            } else {
+                held.insert(name.to_owned())
+            };
         }
     }
-    let holder = matches!(&*name.to_ascii_lowercase(), "headers" | "header" | "auth" | "client" | "session" | "conn" | "config" | "opts" | "options");
+    let holder = matches!(
+        &*name.to_ascii_lowercase(),
+        "headers" | "header" | "auth" | "client" | "session" | "conn" | "config" | "opts" | "options"
+    );
     let (first, constructs) = first_call(value);
     if !holder && !constructs && !is_measure(first) && mentions(value, held).is_some() {
         held.insert(name.to_owned());
@@ -196,7 +252,10 @@ fn assignment(line: &str) -> Option<(&str, usize)> {
     let equals = line.find('=')?;
     let behind = line.as_bytes().get(equals + 1);
     let before = line.get(..equals)?;
-    if matches!(behind, Some(b'=' | b'>' | b'~')) || before.ends_with(['!', '<', '>', '=', '+']) || before.contains(['(', '{', '"']) {
+    if matches!(behind, Some(b'=' | b'>' | b'~'))
+        || before.ends_with(['!', '<', '>', '=', '+'])
+        || before.contains(['(', '{', '"'])
+    {
         return None;
     }
     let before = before.trim_end_matches([':', ' ', '\t']).split(':').next()?.trim_end();
@@ -215,16 +274,39 @@ fn carries(front: &str) -> bool {
 /// The name of the call that a value begins with, and whether it makes a new thing of it.
 fn first_call(value: &str) -> (&str, bool) {
     let value = value.trim_start();
-    let length = value.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':')).count();
+    let length = value
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
+        .count();
     let name = value.get(..length).unwrap_or_default();
     let call = value.as_bytes().get(length) == Some(&b'(');
     let last = name.rsplit(['.', ':']).next().unwrap_or_default();
-    let constructs = call && (last.starts_with(|first: char| first.is_ascii_uppercase()) || last.contains("client") || last.contains("connect") || last.contains("login") || last.contains("hash") || last.contains("sha"));
+    let constructs = call
+        && (last.starts_with(|first: char| first.is_ascii_uppercase())
+            || last.contains("client")
+            || last.contains("connect")
+            || last.contains("login")
+            || last.contains("hash")
+            || last.contains("sha"));
     (last, (constructs && name != "String" && name != "Buffer") || value.starts_with("new "))
 }
 
 fn is_measure(name: &str) -> bool {
-    matches!(name, "len" | "bool" | "type" | "isinstance" | "hash" | "sha256" | "mask" | "redact" | "hexdigest" | "requests" | "get" | "post")
+    matches!(
+        name,
+        "len"
+            | "bool"
+            | "type"
+            | "isinstance"
+            | "hash"
+            | "sha256"
+            | "mask"
+            | "redact"
+            | "hexdigest"
+            | "requests"
+            | "get"
+            | "post"
+    )
 }
 
 /// The first place in `text` where one of `names` stands as a word.
@@ -250,23 +332,39 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// All of it and not one entry.
 fn is_whole_use(text: &str, place: usize) -> bool {
     let rest = text.get(place..).unwrap_or_default();
-    let behind = rest.trim_start_matches(|character: char| character.is_ascii_alphanumeric() || character == '_');
-    let entry = behind.starts_with('[') || behind.starts_with(".get") || (behind.starts_with('.') && !behind.starts_with(".items") && !behind.starts_with(".copy") && !behind.starts_with(".to_"));
+    let behind =
+        rest.trim_start_matches(|character: char| character.is_ascii_alphanumeric() || character == '_');
+    let entry = behind.starts_with('[')
+        || behind.starts_with(".get")
+        || (behind.starts_with('.')
+            && !behind.starts_with(".items")
+            && !behind.starts_with(".copy")
+            && !behind.starts_with(".to_"));
     let argument = behind.trim_start().starts_with('=');
     // `env=env` hands it to a program.
     let keyword = text.get(..place).unwrap_or_default().trim_end().ends_with("env=");
     !entry && !argument && !keyword
 }
 
-fn judge(text: &str, sink: &Sink, reads: &[Read], held: &BTreeSet<String>, whole: &BTreeSet<String>) -> Option<&'static str> {
+fn judge(
+    text: &str,
+    sink: &Sink,
+    reads: &[Read],
+    held: &BTreeSet<String>,
+    whole: &BTreeSet<String>,
+) -> Option<&'static str> {
     let kind = if sink.sends { "secret_sent" } else { "secret_printed" };
     let arguments = text.get(sink.arguments..sink.end)?;
     // The call itself is one that shows everything: `phpinfo()`, `dir env:`.
     let first = reads.partition_point(|read| read.start < sink.start);
-    for read in reads.get(first..).unwrap_or_default().iter().take_while(|read| read.start < sink.end).take(8) {
+    for read in reads.get(first..).unwrap_or_default().iter().take_while(|read| read.start < sink.end).take(8)
+    {
         let from = read.start.max(sink.arguments) - sink.arguments;
         let to = (read.end.min(sink.end).max(sink.arguments) - sink.arguments).max(from);
-        if is_question(arguments, from, to) || (read.whole && hands_on(arguments, from)) || (sink.sends && is_credential_place(arguments, from)) {
+        if is_question(arguments, from, to)
+            || (read.whole && hands_on(arguments, from))
+            || (sink.sends && is_credential_place(arguments, from))
+        {
             continue;
         }
         return Some(kind);
@@ -289,13 +387,15 @@ fn judge(text: &str, sink: &Sink, reads: &[Read], held: &BTreeSet<String>, whole
 /// `env=os.environ`, `{**os.environ, …}`: a program gets it, nobody sees it.
 fn hands_on(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default().trim_end();
-    ["env=", "env:", "env =", "in", "for"].iter().any(|front| before.ends_with(front)) && !before.ends_with("for v in")
+    ["env=", "env:", "env =", "in", "for"].iter().any(|front| before.ends_with(front))
+        && !before.ends_with("for v in")
 }
 
 /// `name=value`: this is the name.
 fn is_keyword_name(text: &str, end: usize) -> bool {
     let behind = text.get(end..).unwrap_or_default();
-    behind.starts_with('=') && !behind.starts_with("==") || behind.starts_with(':') && !behind.starts_with(":=") && !behind.starts_with("::")
+    behind.starts_with('=') && !behind.starts_with("==")
+        || behind.starts_with(':') && !behind.starts_with(":=") && !behind.starts_with("::")
 }
 
 /// Inside a string, and not put in by `{…}`, `${…}`, `#{…}` or a dollar sign.
@@ -319,12 +419,54 @@ fn is_quoted_word(text: &str, place: usize) -> bool {
 fn is_question(text: &str, start: usize, end: usize) -> bool {
     let before = text.get(..start).unwrap_or_default().trim_end();
     let behind = text.get(end..).unwrap_or_default();
-    let asked = ["len(", "bool(", "Boolean(", "type(", "!!", "!", " not", " if", "(not", "typeof", "mask(", "redact(", "hash(", "sha256(", "isset(", "empty(", "is_some(", "unless", "strlen(", "defined(", "is_set(", "\" in", "' in"].iter().any(|front| before.ends_with(front));
+    let asked = [
+        "len(", "bool(", "Boolean(", "type(", "!!", "!", " not", " if", "(not", "typeof", "mask(", "redact(",
+        "hash(", "sha256(", "isset(", "empty(", "is_some(", "unless", "strlen(", "defined(", "is_set(",
+        "\" in", "' in",
+    ]
+    .iter()
+    .any(|front| before.ends_with(front));
     let behind_bare = behind.trim_start_matches([')', ']']);
     let trimmed = behind_bare.trim_start();
-    let compared = ["is None", "is not None", "!==", "!=", "===", "==", ".length", "? ", "?\"", "?'", ".is_some", ".is_ok", ".nil?", ".empty?", ".present?", "-ne ", "-eq "].iter().any(|sign| trimmed.starts_with(sign));
+    let compared = [
+        "is None",
+        "is not None",
+        "!==",
+        "!=",
+        "===",
+        "==",
+        ".length",
+        "? ",
+        "?\"",
+        "?'",
+        ".is_some",
+        ".is_ok",
+        ".nil?",
+        ".empty?",
+        ".present?",
+        "-ne ",
+        "-eq ",
+    ]
+    .iter()
+    .any(|sign| trimmed.starts_with(sign));
     // The first few letters, to tell keys apart.
-    let few = ["[:2]", "[:3]", "[:4]", "[-4:]", "[-3:]", "[-2:]", "[0:4]", "[0..3]", ".slice(0, 4)", ".slice(-4)", ".slice(0,4)", ".substring(0, 4)", ".substr(0, 4)"].iter().any(|slice| behind_bare.starts_with(slice));
+    let few = [
+        "[:2]",
+        "[:3]",
+        "[:4]",
+        "[-4:]",
+        "[-3:]",
+        "[-2:]",
+        "[0:4]",
+        "[0..3]",
+        ".slice(0, 4)",
+        ".slice(-4)",
+        ".slice(0,4)",
+        ".substring(0, 4)",
+        ".substr(0, 4)",
+    ]
+    .iter()
+    .any(|slice| behind_bare.starts_with(slice));
     asked || compared || few
 }
 
@@ -332,10 +474,27 @@ fn is_question(text: &str, start: usize, end: usize) -> bool {
 fn is_credential_place(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default().to_ascii_lowercase();
     let last = |marks: &[&str]| marks.iter().filter_map(|mark| before.rfind(mark)).max();
-    let proper = last(&["headers", "auth", "bearer", "api_key=", "apikey:", "x-api-key", "x_api_key", "-token\"", "-token'", "token "]);
-    let elsewhere = last(&["data=", "data:", "json=", "json:", "body", "params", "files=", "content=", "payload", "text=", "form", "message", "http://", "https://", "?"]);
+    let proper = last(&[
+        "headers",
+        "auth",
+        "bearer",
+        "api_key=",
+        "apikey:",
+        "x-api-key",
+        "x_api_key",
+        "-token\"",
+        "-token'",
+        "token ",
+    ]);
+    let elsewhere = last(&[
+        "data=", "data:", "json=", "json:", "body", "params", "files=", "content=", "payload", "text=",
+        "form", "message", "http://", "https://", "?",
+    ]);
     match (proper, elsewhere) {
-        (Some(proper), Some(elsewhere)) => proper > elsewhere || before.get(elsewhere..proper).is_some_and(|between| between.contains("headers")),
+        (Some(proper), Some(elsewhere)) => {
+            proper > elsewhere
+                || before.get(elsewhere..proper).is_some_and(|between| between.contains("headers"))
+        }
         (Some(_), None) => true,
         (None, _) => false,
     }
@@ -349,9 +508,25 @@ fn posts_secret(arguments: &str) -> bool {
     pairs.captures_iter(arguments.as_bytes()).any(|captures| {
         let (Some(key), Some(value)) = (captures.get(1), captures.get(2)) else { return false };
         let name = shown(&value).rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-        let secret = ["secret", "password", "api_key", "apikey", "private_key", "secret_key", "credentials", "passwd", "access_key", "secrets"].iter().any(|ending| name.ends_with(ending));
+        let secret = [
+            "secret",
+            "password",
+            "api_key",
+            "apikey",
+            "private_key",
+            "secret_key",
+            "credentials",
+            "passwd",
+            "access_key",
+            "secrets",
+        ]
+        .iter()
+        .any(|ending| name.ends_with(ending));
         let key_name = shown(&key).to_ascii_lowercase();
-        let related = is_secret(&key_name) || ["pass", "auth", "secret", "token", "headers", "apikey", "api_key", "credential"].iter().any(|part| key_name.contains(part));
+        let related = is_secret(&key_name)
+            || ["pass", "auth", "secret", "token", "headers", "apikey", "api_key", "credential"]
+                .iter()
+                .any(|part| key_name.contains(part));
         secret && !related && !is_credential_place(arguments, value.start())
     })
 }

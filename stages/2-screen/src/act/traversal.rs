@@ -20,11 +20,57 @@ pub(super) enum Strictness {
 
 /// Words without which no such path is written.
 pub(super) const WORDS: &[&str] = &[
-    "../", "..\\", "..%", "%2e", "%c0", "%u00", "%uff", "....", "..;", "‥", "．．", ".ssh", ".aws", ".kube", ".netrc", "_netrc",
-    ".pgpass", ".docker", ".gnupg", ".git-credentials", ".npmrc", ".pypirc", ".vault-token", ".azure", ".config", ".my.cnf",
-    ".password-store", "keychains", ".bash_history", ".zsh_history", "/etc/", "/proc/", "secrets/", "/secrets", "file:", "system32", "id_rsa",
-    "id_ed25519", "id_ecdsa", "id_dsa", "docker.sock", "/kubelet", ".cargo/cred", "\\\\?\\", "\\??\\", "\\\\.\\", "/dev/mem", "keyrings",
-    "master.passwd", "/root/", ".local/share",
+    "../",
+    "..\\",
+    "..%",
+    "%2e",
+    "%c0",
+    "%u00",
+    "%uff",
+    "....",
+    "..;",
+    "‥",
+    "．．",
+    ".ssh",
+    ".aws",
+    ".kube",
+    ".netrc",
+    "_netrc",
+    ".pgpass",
+    ".docker",
+    ".gnupg",
+    ".git-credentials",
+    ".npmrc",
+    ".pypirc",
+    ".vault-token",
+    ".azure",
+    ".config",
+    ".my.cnf",
+    ".password-store",
+    "keychains",
+    ".bash_history",
+    ".zsh_history",
+    "/etc/",
+    "/proc/",
+    "secrets/",
+    "/secrets",
+    "file:",
+    "system32",
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "id_dsa",
+    "docker.sock",
+    "/kubelet",
+    ".cargo/cred",
+    "\\\\?\\",
+    "\\??\\",
+    "\\\\.\\",
+    "/dev/mem",
+    "keyrings",
+    "master.passwd",
+    "/root/",
+    ".local/share",
 ];
 
 /// What is wrong with this path, if anything.
@@ -33,6 +79,18 @@ pub(super) fn judge(path: &str, strictness: Strictness) -> Option<&'static str> 
     if path.is_empty() || path.len() > 8_192 {
         return None;
     }
+    // Several paths in a row: `from:to`.
+    if strictness != Strictness::Name
+        && path.contains(":/")
+        && !path.contains("://")
+        && !is_drive(&path.replace('\\', "/"))
+    {
+        return path.split(':').take(64).find_map(|part| judge_one(part, strictness));
+    }
+    judge_one(path, strictness)
+}
+
+fn judge_one(path: &str, strictness: Strictness) -> Option<&'static str> {
     let plain = decoded(path);
     let encoded = plain.changed;
     let text = &*plain.text;
@@ -59,7 +117,10 @@ pub(super) fn judge(path: &str, strictness: Strictness) -> Option<&'static str> 
     }
     let well_known = is_system_file(&climb.tail);
     let system = is_system_place(&climb.tail);
-    if (climb.beyond >= 1 && well_known) || (climb.longest >= 2 && well_known) || (climb.beyond >= 2 && system) {
+    if (climb.beyond >= 1 && well_known)
+        || (climb.longest >= 2 && well_known)
+        || (climb.beyond >= 2 && system)
+    {
         return Some("path_traversal");
     }
     let device = ["\\\\?\\", "\\\\.\\", "\\??\\", "//?/", "//./"].iter().any(|mark| path.starts_with(mark));
@@ -110,7 +171,8 @@ fn once(text: &str) -> String {
     let mut plain = String::with_capacity(bytes.len());
     for character in String::from_utf8_lossy(&bytes).chars() {
         match character {
-            '\u{2215}' | '\u{2044}' | '\u{29f8}' | '\u{29f5}' | '\u{2216}' | '\u{fe68}' | '\u{ff3c}' | '\u{ff0f}' => plain.push('/'),
+            '\u{2215}' | '\u{2044}' | '\u{29f8}' | '\u{29f5}' | '\u{2216}' | '\u{fe68}' | '\u{ff3c}'
+            | '\u{ff0f}' => plain.push('/'),
             '\u{2024}' | '\u{ff0e}' | '\u{fe52}' | '\u{ff61}' => plain.push('.'),
             '\u{2025}' => plain.push_str(".."),
             _ if character.is_ascii() => plain.push(character),
@@ -183,7 +245,9 @@ struct Climb {
 
 impl Climb {
     fn of(text: &str) -> Self {
-        let local = text.split_once("://").map_or(text, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
+        let local = text
+            .split_once("://")
+            .map_or(text, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
         let mut climb = Self { steps: 0, longest: 0, beyond: 0, odd: false, tail: String::new() };
         let (mut depth, mut row) = (0_usize, 0);
         let mut tail: Vec<&str> = Vec::new();
@@ -204,7 +268,10 @@ impl Climb {
                     }
                     tail.clear();
                 }
-                dots if dots.len() >= 3 && dots.bytes().all(|byte| byte == b'.') && parts.peek().is_some() => {
+                dots if dots.len() >= 3
+                    && dots.bytes().all(|byte| byte == b'.')
+                    && parts.peek().is_some() =>
+                {
                     climb.odd |= dots.len() >= 4 || parts.peek() == Some(&".");
                     row += 1;
                     climb.longest = climb.longest.max(row);
@@ -226,11 +293,30 @@ impl Climb {
 
 fn is_system_file(tail: &str) -> bool {
     const FILES: &[&str] = &[
-        "etc/passwd", "etc/shadow", "etc/gshadow", "etc/sudoers", "etc/hosts", "etc/master.passwd", "etc/ssh", "etc/ssl/private",
-        "etc/kubernetes", "proc/self", "proc/1", "windows/system32", "windows/win.ini", "winnt/", "boot.ini", "root/.", "var/secrets",
-        "var/run/secrets", "run/secrets", "var/lib/kubelet", "var/run/docker.sock",
+        "etc/passwd",
+        "etc/shadow",
+        "etc/gshadow",
+        "etc/sudoers",
+        "etc/hosts",
+        "etc/master.passwd",
+        "etc/ssh",
+        "etc/ssl/private",
+        "etc/kubernetes",
+        "proc/self",
+        "proc/1",
+        "windows/system32",
+        "windows/win.ini",
+        "winnt/",
+        "boot.ini",
+        "root/.",
+        "var/secrets",
+        "var/run/secrets",
+        "run/secrets",
+        "var/lib/kubelet",
+        "var/run/docker.sock",
     ];
-    FILES.iter().any(|file| tail.starts_with(file)) || tail.split('/').any(|part| matches!(part, ".ssh" | ".aws" | ".gnupg" | ".kube"))
+    FILES.iter().any(|file| tail.starts_with(file))
+        || tail.split('/').any(|part| matches!(part, ".ssh" | ".aws" | ".gnupg" | ".kube"))
 }
 
 fn is_system_place(tail: &str) -> bool {
@@ -244,20 +330,44 @@ fn is_system_place(tail: &str) -> bool {
 
 /// Folders and files that hold secrets wherever they lie.
 fn is_secret_name(part: &str) -> bool {
-    matches!(part, ".ssh" | ".aws" | ".gnupg" | ".kube" | ".azure" | ".netrc" | ".pgpass" | ".git-credentials" | ".env" | ".password-store" | ".vault-token")
+    matches!(
+        part,
+        ".ssh"
+            | ".aws"
+            | ".gnupg"
+            | ".kube"
+            | ".azure"
+            | ".netrc"
+            | ".pgpass"
+            | ".git-credentials"
+            | ".env"
+            | ".password-store"
+            | ".vault-token"
+    )
 }
 
 /// Private keys by their usual names.
 fn is_private_key(part: &str) -> bool {
     let name = part.trim_end_matches(['.', '*']);
-    matches!(name, "id_rsa" | "id_dsa" | "id_ecdsa" | "id_ed25519" | "id_ecdsa_sk" | "id_ed25519_sk" | "identity" | "id_")
+    matches!(
+        name,
+        "id_rsa"
+            | "id_dsa"
+            | "id_ecdsa"
+            | "id_ed25519"
+            | "id_ecdsa_sk"
+            | "id_ed25519_sk"
+            | "identity"
+            | "id_"
+    )
 }
 
 /// Does this path name a place where secrets lie?
 fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let local = local_path(&lower);
-    let parts: Vec<&str> = local.split('/').filter(|part| !part.is_empty() && *part != ".").take(64).collect();
+    let parts: Vec<&str> =
+        local.split('/').filter(|part| !part.is_empty() && *part != ".").take(64).collect();
     let home = home_length(local, &parts);
     let at_home = home.and_then(|length| parts.get(length..));
     if let Some(rest) = at_home
@@ -269,7 +379,10 @@ fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
     for pair in parts.windows(2) {
         let [folder, file] = pair else { continue };
         let key = *folder == ".ssh" && is_private_key(file);
-        let named = matches!((*folder, *file), (".aws", "credentials") | (".kube", "config") | (".gnupg", "secring.gpg"));
+        let named = matches!(
+            (*folder, *file),
+            (".aws", "credentials") | (".kube", "config") | (".gnupg", "secring.gpg")
+        );
         if key || named {
             return Some("secret_path");
         }
@@ -278,15 +391,44 @@ fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
         return None;
     }
     let absolute = parts.join("/");
-    let absolute = absolute.trim_start_matches("c:/").trim_start_matches("rootfs/").trim_start_matches("host/");
+    let absolute =
+        absolute.trim_start_matches("c:/").trim_start_matches("rootfs/").trim_start_matches("host/");
     const SECRET: &[&str] = &[
-        "etc/shadow", "etc/gshadow", "etc/sudoers", "etc/master.passwd", "etc/security/opasswd", "etc/ssl/private", "etc/krb5.keytab",
-        "etc/kubernetes/pki", "etc/kubernetes/admin.conf", "var/secrets", "var/run/secrets", "run/secrets/kubernetes.io", "var/lib/kubelet/pki",
-        "windows/system32/config/sam", "windows/system32/config/system", "windows/system32/config/security", "windows/repair/sam",
-        "proc/self/environ", "proc/self/mem", "proc/self/root", "proc/self/maps", "proc/self/cwd", "proc/thread-self", "proc/kcore", "dev/mem", "dev/kmem",
-        "var/run/docker.sock", "run/docker.sock", "private/etc/master.passwd", "root/.ssh",
+        "etc/shadow",
+        "etc/gshadow",
+        "etc/sudoers",
+        "etc/master.passwd",
+        "etc/security/opasswd",
+        "etc/ssl/private",
+        "etc/krb5.keytab",
+        "etc/kubernetes/pki",
+        "etc/kubernetes/admin.conf",
+        "var/secrets",
+        "var/run/secrets",
+        "run/secrets/kubernetes.io",
+        "var/lib/kubelet/pki",
+        "windows/system32/config/sam",
+        "windows/system32/config/system",
+        "windows/system32/config/security",
+        "windows/repair/sam",
+        "proc/self/environ",
+        "proc/self/mem",
+        "proc/self/root",
+        "proc/self/maps",
+        "proc/self/cwd",
+        "proc/thread-self",
+        "proc/kcore",
+        "dev/mem",
+        "dev/kmem",
+        "var/run/docker.sock",
+        "run/docker.sock",
+        "private/etc/master.passwd",
+        "root/.ssh",
     ];
-    let below = |place: &str| absolute == place || absolute.strip_prefix(place).is_some_and(|rest| rest.starts_with(['/', '-', '~', '.']));
+    let below = |place: &str| {
+        absolute == place
+            || absolute.strip_prefix(place).is_some_and(|rest| rest.starts_with(['/', '-', '~', '.']))
+    };
     let host_key = absolute.starts_with("etc/ssh/ssh_host_") && !absolute.ends_with(".pub");
     let passwd = absolute == "etc/passwd" || absolute == "etc/passwd-";
     // `/proc/1/environ`
@@ -298,8 +440,15 @@ fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
         ["proc", .., "environ"] => true,
         _ => false,
     };
-    let run_secrets = strictness == Strictness::Name && (absolute.starts_with("run/secrets") || absolute.starts_with("secrets/"));
-    (SECRET.iter().any(|place| below(place)) || host_key || passwd || process || run_secrets || globs_to_secret(absolute)).then_some("secret_path")
+    let run_secrets = strictness == Strictness::Name
+        && (absolute.starts_with("run/secrets") || absolute.starts_with("secrets/"));
+    (SECRET.iter().any(|place| below(place))
+        || host_key
+        || passwd
+        || process
+        || run_secrets
+        || globs_to_secret(absolute))
+    .then_some("secret_path")
 }
 
 /// Without `file://` and a host.
@@ -319,7 +468,11 @@ fn home_length(local: &str, parts: &[&str]) -> Option<usize> {
     let absolute = local.starts_with('/');
     match parts {
         [first, ..] if first.starts_with('~') && !absolute => Some(1),
-        ["$home" | "${home}" | "%userprofile%" | "%homepath%" | "$env:userprofile" | "$env:home" | "%appdata%" | "$env:appdata", ..] => Some(1),
+        [
+            "$home" | "${home}" | "%userprofile%" | "%homepath%" | "$env:userprofile" | "$env:home"
+            | "%appdata%" | "$env:appdata",
+            ..,
+        ] => Some(1),
         ["root", ..] if absolute => Some(1),
         ["home" | "users", _, ..] if absolute => Some(2),
         [drive, "users", _, ..] if drive.ends_with(':') => Some(3),
@@ -334,14 +487,26 @@ fn home_length(local: &str, parts: &[&str]) -> Option<usize> {
 fn is_secret_at_home(rest: &[&str], strictness: Strictness) -> bool {
     let name = strictness == Strictness::Name;
     match rest {
-        [".ssh", file, ..] => name || !(file.ends_with(".pub") || file.starts_with("known_hosts") || *file == "config"),
+        [".ssh", file, ..] => {
+            name || !(file.ends_with(".pub") || file.starts_with("known_hosts") || *file == "config")
+        }
         [".ssh"] => true,
         [".aws" | ".gnupg" | ".azure" | ".oci" | ".password-store" | ".gcloud", ..] => true,
         [".kube"] | [".kube", "config", ..] => true,
         [".docker", "config.json", ..] => true,
-        [".netrc" | "_netrc" | ".pgpass" | ".git-credentials" | ".npmrc" | ".pypirc" | ".vault-token" | ".my.cnf" | ".s3cfg" | ".boto", ..] => true,
-        [".bash_history" | ".zsh_history" | ".python_history" | ".mysql_history" | ".psql_history", ..] => true,
-        [".config", "gcloud" | "gh" | "hub" | "op" | "doctl" | "heroku" | "rclone" | "sops" | "glab-cli", ..] => true,
+        [
+            ".netrc" | "_netrc" | ".pgpass" | ".git-credentials" | ".npmrc" | ".pypirc" | ".vault-token"
+            | ".my.cnf" | ".s3cfg" | ".boto",
+            ..,
+        ] => true,
+        [".bash_history" | ".zsh_history" | ".python_history" | ".mysql_history" | ".psql_history", ..] => {
+            true
+        }
+        [
+            ".config",
+            "gcloud" | "gh" | "hub" | "op" | "doctl" | "heroku" | "rclone" | "sops" | "glab-cli",
+            ..,
+        ] => true,
         [".local", "share", "keyrings", ..] | ["library", "keychains", ..] => true,
         [".cargo", "credentials" | "credentials.toml", ..] => true,
         [".terraform.d", "credentials.tfrc.json", ..] => true,
@@ -360,7 +525,11 @@ fn globs_to_secret(path: &str) -> bool {
         let (mut pattern, mut names) = (path.split('/'), file.split('/'));
         literal >= 3
             && pattern.clone().count() == names.clone().count()
-            && pattern.all(|part| names.next().is_some_and(|name| glob(part.as_bytes(), name.as_bytes()) && part != "*" && part != "**"))
+            && pattern.all(|part| {
+                names
+                    .next()
+                    .is_some_and(|name| glob(part.as_bytes(), name.as_bytes()) && part != "*" && part != "**")
+            })
     })
 }
 
@@ -368,7 +537,9 @@ fn globs_to_secret(path: &str) -> bool {
 fn glob(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
-        ([b'*', rest @ ..], _) => (0..=name.len()).any(|skip| glob(rest, name.get(skip..).unwrap_or_default())),
+        ([b'*', rest @ ..], _) => {
+            (0..=name.len()).any(|skip| glob(rest, name.get(skip..).unwrap_or_default()))
+        }
         ([b'?', pattern @ ..], [_, name @ ..]) => glob(pattern, name),
         ([b'[', rest @ ..], [first, name @ ..]) => {
             let end = rest.iter().position(|&byte| byte == b']').unwrap_or(rest.len());
@@ -395,7 +566,24 @@ pub(super) fn path_around(text: &str, place: Span) -> Span {
 const fn in_path(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || byte >= 0x80
-        || matches!(byte, b'/' | b'\\' | b'.' | b'-' | b'_' | b'~' | b'%' | b'$' | b'{' | b'}' | b':' | b'?' | b'*' | b'+' | b'[' | b']')
+        || matches!(
+            byte,
+            b'/' | b'\\'
+                | b'.'
+                | b'-'
+                | b'_'
+                | b'~'
+                | b'%'
+                | b'$'
+                | b'{'
+                | b'}'
+                | b':'
+                | b'?'
+                | b'*'
+                | b'+'
+                | b'['
+                | b']'
+        )
 }
 
 #[cfg(test)]
