@@ -14,7 +14,7 @@ use crate::reading::squeeze::{Manner, has_leet, has_markup, squeeze};
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::View;
-use crate::{context, markup, payload, phrase, secret};
+use crate::{act, context, markup, payload, phrase, secret};
 
 /// How often what was decoded is decoded again.
 const DEEPEST: usize = 3;
@@ -54,6 +54,7 @@ impl Screening<'_> {
         self.payloads(shown, &runs, &on_page);
         self.markup(shown, &on_page);
         self.phrases(shown, &on_page);
+        self.acts(shown, &on_page);
         if depth >= DEEPEST {
             return;
         }
@@ -100,6 +101,15 @@ impl Screening<'_> {
         if self.wants(Family::Payload) {
             for (kind, span) in payload::find(shown, runs) {
                 self.report(Family::Payload, kind, place(span));
+            }
+        }
+    }
+
+    fn acts(&mut self, shown: &str, place: Place<'_>) {
+        let families = [Family::Injection, Family::Traversal, Family::Exfiltration];
+        if families.into_iter().any(|family| self.wants(family)) {
+            for act in act::find(shown, self.families) {
+                self.report(act.family, act.kind, place(act.span));
             }
         }
     }

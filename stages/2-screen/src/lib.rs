@@ -1,18 +1,23 @@
 //! Stage 2: does a text carry what it should not?
 //!
 //! [`screen`] reads a text in several ways (as a page shows it, letters only, decoded) and reports
-//! every credential, override and payload that one of the readings holds, at its place in the text
-//! as it arrived. It never decides what follows from that, never changes the text, and never
-//! fails: any text at all has an answer.
+//! everything of the families asked for that one of the readings holds, at its place in the text as
+//! it arrived. It never decides what follows from that, never changes the text, and never fails: any
+//! text at all has an answer. [`call()`] takes the texts of a whole call, each with its role, and says
+//! what follows. [`labels`] is for content that comes back.
 //!
 //! **Invariants:** pure; time linear in the length of the text (decoding is bounded in depth and
 //! size); every span lies inside the text, on character boundaries.
 
+mod act;
 mod context;
 pub mod glyph;
 mod keywords;
+mod known;
 mod layer;
 mod markup;
+mod mention;
+mod objections;
 mod payload;
 mod phrase;
 mod reading;
@@ -20,6 +25,9 @@ mod secret;
 mod view;
 
 use call::{Contraband, Family};
+
+pub use known::KnownSecrets;
+pub use objections::{call, labels, passage};
 
 /// Everything of `families` that `text` carries, in the order of the text.
 ///

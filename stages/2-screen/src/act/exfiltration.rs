@@ -1,0 +1,569 @@
+//! Lines that read secrets and print or send them.
+//!
+//! Reading a secret is ordinary work, and so is giving it to the service it belongs to, in the
+//! header that is made for it. Printing it, or putting it into an address or a body, is not.
+
+use std::collections::BTreeSet;
+
+use call::{Family, Span};
+
+use super::names::{is_secret, is_secret_file};
+use super::program::{self, Program, Runs};
+use super::shell::{self, Command, Manner, Word};
+use super::{Act, Setting, Strings, source};
+
+const DEEPEST: usize = 4;
+
+/// All such lines in `text`, which stands at `offset` of what is reported.
+pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
+    let script = shell::read(text, offset, setting.manner);
+    let mut judge = Judge { setting, found, held: BTreeSet::new() };
+    judge.list(&script.commands, false, 0);
+}
+
+struct Judge<'f> {
+    setting: Setting,
+    found: &'f mut Vec<Act>,
+    // Variables that hold what was read from a place of secrets.
+    held: BTreeSet<String>,
+}
+
+/// What comes through a pipe.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Source {
+    secret: bool,
+    start: usize,
+}
+
+impl Judge<'_> {
+    fn report(&mut self, kind: &'static str, span: Span, mention: bool) {
+        self.found.push(Act { family: Family::Exfiltration, kind, span, mention });
+    }
+
+    fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
+        let mut source: Option<Source> = None;
+        for command in commands {
+            let mention = mention || command.mention;
+            let program = Program::of(command);
+            let own = command.span();
+            let span = Span::new(source.map_or(own.start, |source| source.start.min(own.start)), own.end);
+            let own_secret = self.reads_secret(command, &program);
+            let secret = own_secret || source.is_some_and(|source| source.secret && !filters(&program));
+            if let Some(kind) = self.judge(command, &program, source, own_secret) {
+                self.report(kind, span, mention);
+            }
+            for word in &command.words {
+                let assigned = word.text.split_once('=').filter(|_| self.substitutes_secret(word));
+                self.held.extend(assigned.map(|(name, _)| name.to_owned()));
+            }
+            self.inside(command, &program, mention, depth);
+            source = command.piped.then_some(Source { secret, start: span.start });
+        }
+    }
+
+    fn judge(
+        &self,
+        command: &Command,
+        program: &Program<'_>,
+        source: Option<Source>,
+        secret: bool,
+    ) -> Option<&'static str> {
+        let name = program.name();
+        let arguments = program.arguments();
+        let sends = is_sender(&name);
+        // Secrets come in by a pipe.
+        if source.is_some_and(|source| source.secret) {
+            if sends && !logs_in(arguments) {
+                return Some("secret_sent");
+            }
+            if !command.piped && command.writes.is_empty() && shows(&name) && !filters(program) {
+                return Some("secret_printed");
+            }
+        }
+        // Nothing takes it up, so it is printed.
+        let printed = !command.piped || self.setting.manner == Manner::Prose;
+        if asks_vault(&name, arguments) && printed && command.writes.is_empty() {
+            return Some("secret_printed");
+        }
+        if sends {
+            return self.sends_secret(command, &name, arguments).then_some("secret_sent");
+        }
+        if self.setting.manner == Manner::Line && secret && printed && dumps(&name, arguments, command) {
+            return Some("secret_printed");
+        }
+        if is_printer(&name) && arguments.iter().any(|word| self.shows_secret(word)) {
+            // `echo "$TOKEN" | docker login --password-stdin` hands it over where it belongs; the
+            // next command is judged for that.
+            return (!command.piped).then_some("secret_printed");
+        }
+        None
+    }
+
+    /// Does the output of this command hold a secret?
+    fn reads_secret(&self, command: &Command, program: &Program<'_>) -> bool {
+        let name = program.name();
+        let arguments = program.arguments();
+        let operands = || arguments.iter().filter(|word| !word.text.starts_with('-'));
+        match &*name {
+            "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => {
+                match operands().next() {
+                    None => arguments.is_empty() || name == "printenv" || name == "env",
+                    Some(word) => {
+                        (name == "printenv" && operands().any(|word| is_secret(&word.text)))
+                            || word.text.eq_ignore_ascii_case("env:")
+                    }
+                }
+            }
+            "export" | "declare" | "typeset" => {
+                arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
+                    && operands().next().is_none()
+            }
+            "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od"
+            | "hexdump" | "nl" | "tac" | "type" | "gc" | "get-content" | "sort" | "rev" | "gzip" | "tar"
+            | "zip" | "openssl" | "awk" | "sed" | "cut" | "tr" | "jq" | "dd" => operands()
+                .chain(&command.reads)
+                .any(|word| is_secret_file(word.text.trim_start_matches("if="))),
+            "grep" | "rg" | "egrep" => {
+                let quiet = arguments.iter().any(|word| {
+                    word.text.starts_with('-')
+                        && !word.text.starts_with("--")
+                        && word.text.contains(['q', 'c', 'l'])
+                });
+                !quiet && operands().skip(1).any(|word| is_secret_file(&word.text))
+            }
+            name if is_printer(name) => arguments.iter().any(|word| self.shows_secret(word)),
+            _ => asks_vault(&name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text)),
+        }
+    }
+
+    /// Does this word show a secret when it is printed?
+    fn shows_secret(&self, word: &Word) -> bool {
+        word.names.iter().any(|name| is_secret(name) || self.held.contains(name))
+            || self.substitutes_secret(word)
+            || has_windows_secret(&word.text)
+    }
+
+    fn substitutes_secret(&self, word: &Word) -> bool {
+        word.substitutions
+            .iter()
+            .flat_map(|inner| &inner.commands)
+            .any(|command| self.reads_secret(command, &Program::of(command)))
+    }
+
+    fn sends_secret(&self, command: &Command, name: &str, arguments: &[Word]) -> bool {
+        if name == "gh" && logs_in(arguments) {
+            return false;
+        }
+        let host =
+            arguments.iter().map(|word| &*word.text).find(|text| text.contains("://")).unwrap_or_default();
+        let mut flag = "";
+        for word in arguments {
+            let text = &*word.text;
+            let behind_flag = std::mem::replace(&mut flag, text);
+            let data = is_data_flag(behind_flag) || is_joined_data(text);
+            // A file that goes along.
+            let file = text.rsplit_once(['@', '<']).map(|(_, file)| file.split(';').next().unwrap_or(file));
+            let sent_file = file.filter(|_| data).is_some_and(is_secret_file)
+                || (matches!(behind_flag, "-T" | "--upload-file" | "-a" | "--post-file" | "--body-file")
+                    && is_secret_file(text))
+                || text.strip_prefix("--post-file=").is_some_and(is_secret_file)
+                || (matches!(
+                    name,
+                    "scp" | "rsync" | "sftp" | "aws" | "gsutil" | "rclone" | "gh" | "mail" | "croc" | "s3cmd"
+                ) && is_secret_file(text)
+                    && name_leads_out(name, arguments));
+            if sent_file {
+                return true;
+            }
+            if self.substitutes_secret(word) {
+                return true;
+            }
+            let secrets = word.names.iter().filter(|name| is_secret(name) || self.held.contains(*name));
+            for secret in secrets {
+                let header = matches!(
+                    behind_flag,
+                    "-H" | "--header"
+                        | "-u"
+                        | "--user"
+                        | "-A"
+                        | "--oauth2-bearer"
+                        | "-headers"
+                        | "--password"
+                        | "-p"
+                ) || text.starts_with("-H")
+                    || text.starts_with("--header")
+                    || text.to_ascii_lowercase().contains("authorization:");
+                let user_info = text
+                    .split_once("://")
+                    .is_some_and(|(_, rest)| rest.split(['/', '?']).next().unwrap_or_default().contains('@'));
+                if self.held.contains(secret) || !(header || user_info) || !belongs(secret, host) {
+                    return true;
+                }
+            }
+        }
+        command.reads.iter().any(|word| is_secret_file(&word.text) || self.substitutes_secret(word))
+            || command.given.iter().any(|word| self.shows_secret(word))
+    }
+
+    fn inside(&mut self, command: &Command, program: &Program<'_>, mention: bool, depth: usize) {
+        match program.runs() {
+            Runs::Line(word) => {
+                self.again(&word.text, Span::new(word.start, word.end), mention, depth);
+                return;
+            }
+            Runs::Code(word) => {
+                let from = self.found.len();
+                source::find(&word.text, 0, self.setting, self.found);
+                for act in self.found.iter_mut().skip(from) {
+                    act.span = Span::new(word.start, word.end);
+                    act.mention |= mention;
+                }
+                return;
+            }
+            Runs::Input if program::is_shell(&program.name()) => {
+                for word in &command.given {
+                    self.again(&word.text, Span::new(word.start, word.end), mention, depth);
+                }
+            }
+            Runs::Input | Runs::File(_) | Runs::Nothing => {}
+        }
+        let all = command.words.iter().chain(&command.given);
+        let data = program.is_data();
+        for word in all {
+            for inner in &word.substitutions {
+                // What a substitution prints goes into the word, and the word was judged.
+                let nested: Vec<Command> =
+                    inner.commands.iter().map(|command| Command { piped: true, ..command.clone() }).collect();
+                self.list(&nested, mention, depth);
+            }
+            let may_be_line =
+                word.quoted && word.text.contains(' ') && word.text.contains(['$', '|', '/', '@', '.']);
+            if may_be_line && self.setting.strings == Strings::Run && !is_printer(&program.name()) {
+                self.again(&word.text, Span::new(word.start, word.end), mention || data, depth);
+            }
+        }
+    }
+
+    fn again(&mut self, text: &str, span: Span, mention: bool, depth: usize) {
+        if depth >= DEEPEST {
+            return;
+        }
+        let script = shell::read(text, 0, self.setting.manner);
+        let from = self.found.len();
+        self.list(&script.commands, mention, depth + 1);
+        for act in self.found.iter_mut().skip(from) {
+            act.span = span;
+        }
+    }
+}
+
+/// Hands a secret over where one is asked for.
+fn logs_in(arguments: &[Word]) -> bool {
+    arguments
+        .iter()
+        .any(|word| matches!(&*word.text, "login" | "--password-stdin" | "--with-token" | "secret"))
+}
+
+fn is_printer(name: &str) -> bool {
+    matches!(
+        name,
+        "echo" | "printf" | "print" | "write-host" | "write-output" | "logger" | "wall" | "say" | "tee"
+    )
+}
+
+/// Shows what comes in, one way or another.
+fn shows(name: &str) -> bool {
+    matches!(
+        name,
+        "cat"
+            | "sort"
+            | "less"
+            | "more"
+            | "head"
+            | "tail"
+            | "base64"
+            | "xxd"
+            | "rev"
+            | "tr"
+            | "od"
+            | "hexdump"
+            | "cut"
+            | "awk"
+            | "sed"
+            | "grep"
+            | "tac"
+            | "nl"
+            | "jq"
+            | "gzip"
+            | "strings"
+            | "column"
+            | "uniq"
+            | "egrep"
+            | "rg"
+            | "logger"
+            | "bat"
+            | "out-string"
+            | "fl"
+            | "ft"
+            | "format-list"
+    )
+}
+
+/// Lets through only what has nothing to do with secrets: `env | grep PATH`.
+fn filters(program: &Program<'_>) -> bool {
+    let name = program.name();
+    if matches!(&*name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum") {
+        return true;
+    }
+    if !matches!(&*name, "grep" | "egrep" | "rg" | "findstr") {
+        return false;
+    }
+    let flags = program.arguments().iter().filter(|word| word.text.starts_with('-'));
+    if flags.clone().any(|word| !word.text.starts_with("--") && word.text.contains('v')) {
+        return false;
+    }
+    if flags.clone().any(|word| !word.text.starts_with("--") && word.text.contains(['q', 'c'])) {
+        return true;
+    }
+    let pattern = program.arguments().iter().find(|word| !word.text.starts_with('-'));
+    pattern.is_some_and(|word| {
+        let lower = word.text.to_ascii_lowercase();
+        let telling = ["key", "token", "secret", "pass", "cred", "auth", "aws", "api", "pwd", "private"];
+        let letters = lower.bytes().filter(u8::is_ascii_alphabetic).count();
+        letters >= 3 && !telling.iter().any(|part| lower.contains(part))
+    })
+}
+
+/// Does this command put its input or a file on the screen?
+fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
+    if !command.writes.is_empty() {
+        // Into nothing, or into a file that somebody may read later: not on the screen.
+        return false;
+    }
+    match name {
+        // Shell options are set so, too.
+        "set" => false,
+        "sed" => !arguments.iter().any(|word| word.text.starts_with("-i")),
+        "tar" | "zip" | "gzip" | "openssl" | "dd" => false,
+        _ => true,
+    }
+}
+
+/// Tools that print a secret when asked.
+fn asks_vault(name: &str, arguments: &[Word]) -> bool {
+    let line: Vec<&str> =
+        arguments.iter().map(|word| &*word.text).filter(|text| !text.is_empty()).take(24).collect();
+    let has = |word: &str| line.contains(&word);
+    match name {
+        "aws" => {
+            has("get-secret-value")
+                || (has("get-parameter") || has("get-parameters")) && has("--with-decryption")
+                || (has("configure")
+                    && has("get")
+                    && line.iter().any(|word| is_secret(word) && !word.starts_with('-')))
+        }
+        "vault" => {
+            (has("kv") && has("get")) || (has("read") && line.iter().any(|word| word.starts_with("secret/")))
+        }
+        "gcloud" => (has("secrets") && has("access")) || has("print-access-token"),
+        "az" => has("keyvault") && has("show"),
+        "kubectl" | "oc" => {
+            has("get")
+                && line
+                    .iter()
+                    .any(|word| *word == "secret" || *word == "secrets" || word.starts_with("secret/"))
+                && line
+                    .iter()
+                    .any(|word| word.contains("json") || word.contains("yaml") || word.contains("template"))
+        }
+        "op" => has("read") || (has("item") && has("get")),
+        "pass" => has("show") || line.first().is_some_and(|word| word.contains('/')),
+        "security" => {
+            line.first().is_some_and(|word| word.starts_with("find-") && word.ends_with("-password"))
+                && (has("-w") || has("-g"))
+        }
+        "gh" => has("auth") && has("token"),
+        "gpg" | "gpg2" => line.iter().any(|word| word.starts_with("--export-secret")),
+        "git" => has("credential") && has("fill"),
+        "doppler" | "infisical" => has("secrets"),
+        "heroku" => line.first().is_some_and(|word| *word == "config" || *word == "config:get"),
+        "secret-tool" => has("lookup"),
+        _ => false,
+    }
+}
+
+fn is_sender(name: &str) -> bool {
+    program::is_fetcher(name) && !matches!(name, "links" | "certutil")
+        || matches!(
+            name,
+            "scp"
+                | "rsync"
+                | "mail"
+                | "mailx"
+                | "sendmail"
+                | "mutt"
+                | "swaks"
+                | "ping"
+                | "host"
+                | "aws"
+                | "gh"
+                | "croc"
+                | "wormhole"
+                | "ssh"
+                | "mosquitto_pub"
+                | "websocat"
+                | "wscat"
+                | "slackcat"
+                | "invoke-restmethod"
+        )
+}
+
+/// `aws s3 cp .env s3://…`, `scp .env host:`, `gh gist create .env`.
+fn name_leads_out(name: &str, arguments: &[Word]) -> bool {
+    match name {
+        "scp" | "rsync" | "sftp" => arguments.iter().any(|word| word.text.contains(':')),
+        "aws" | "gsutil" | "rclone" | "s3cmd" => {
+            arguments.iter().any(|word| word.text.contains("://") || word.text.contains(':'))
+        }
+        "gh" => arguments.first().is_some_and(|word| word.text == "gist" || word.text == "release"),
+        _ => true,
+    }
+}
+
+fn is_data_flag(flag: &str) -> bool {
+    matches!(
+        flag,
+        "-d" | "--data"
+            | "--data-binary"
+            | "--data-raw"
+            | "--data-urlencode"
+            | "--data-ascii"
+            | "-F"
+            | "--form"
+            | "--json"
+            | "--post-data"
+            | "--body-data"
+            | "-body"
+            | "-Body"
+    )
+}
+
+/// `-d@.env`, `--data=@.env`, `-Ffile=@.env`.
+fn is_joined_data(text: &str) -> bool {
+    text.starts_with("-d@")
+        || text.starts_with("-F")
+        || text.starts_with("--data")
+        || text.starts_with("--form=")
+        || text.contains("=@")
+        || text.starts_with('@')
+}
+
+/// `%AWS_SECRET_ACCESS_KEY%`, `$env:API_KEY`
+fn has_windows_secret(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let by_percent = lower.split('%').skip(1).step_by(2).any(|name| {
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && is_secret(name)
+    });
+    let by_env = lower.split("$env:").skip(1).any(|rest| {
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        is_secret(rest.get(..length).unwrap_or_default())
+    });
+    by_percent || by_env
+}
+
+/// May this secret be shown to that host? Its own service, or one that has no name in it.
+fn belongs(secret: &str, address: &str) -> bool {
+    let host = address
+        .split_once("://")
+        .map_or("", |(_, rest)| rest)
+        .split(['/', '?', ':'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let host = host.rsplit('@').next().unwrap_or_default();
+    let local = matches!(host, "" | "localhost" | "127.0.0.1" | "[" | "0.0.0.0")
+        || host.starts_with('$')
+        || host.ends_with(".local");
+    let lower = secret.to_ascii_lowercase();
+    let owner = lower.split('_').next().unwrap_or_default();
+    let general = matches!(
+        &*lower,
+        "token"
+            | "password"
+            | "api_key"
+            | "api_token"
+            | "auth_token"
+            | "access_token"
+            | "bearer_token"
+            | "apikey"
+            | "jwt_token"
+            | "id_token"
+            | "test_token"
+            | "ci_job_token"
+            | "my_token"
+            | "admin_token"
+            | "user_token"
+            | "service_token"
+            | "session_token"
+            | "refresh_token"
+            | "x_api_key"
+            | "secret_token"
+            | "webhook_secret"
+    );
+    let by_name = match owner {
+        "gh" => host.contains("github"),
+        "hf" => host.contains("huggingface") || host == "hf.co",
+        "jira" | "confluence" => host.contains("atlassian") || host.contains(owner),
+        "cf" => host.contains("cloudflare"),
+        "do" => host.contains("digitalocean"),
+        "claude" => host.contains("anthropic"),
+        "gemini" | "gcp" => host.contains("google"),
+        _ => owner.len() >= 3 && host.contains(owner),
+    };
+    local || general || by_name
+}
+
+/// Is there anything in `text` that this could be about?
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    [
+        "printenv",
+        "env |",
+        "env|",
+        "export -p",
+        "declare -x",
+        "get-childitem env",
+        "gci env",
+        "dir env:",
+        ".env",
+        "_key",
+        "_token",
+        "_secret",
+        "_password",
+        "_passwd",
+        "$token",
+        "$secret",
+        "$password",
+        "${token",
+        "${secret",
+        "${password",
+        "_pass",
+        "get-secret-value",
+        "kubectl get secret",
+        "auth token",
+        "/environ",
+        "access_key",
+        "apikey",
+        "id_rsa",
+        "id_ed25519",
+        ".pem",
+        "vault kv",
+        "secrets versions access",
+        "$(env",
+        "`env",
+        "export-secret",
+        "credentials",
+    ]
+    .into_iter()
+}

@@ -1,0 +1,459 @@
+//! Lines that make a shell run what somebody else wrote.
+//!
+//! Judged by what is tied to what and not by how a line is spelled: the output of a program goes
+//! into something that runs its input. A download, something decoded, or (in a line that is meant to
+//! be run) the output of any program. What is only text to its command (`grep "curl x | sh"`) is a
+//! mention.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use call::{Family, Span};
+use regex::bytes::Regex;
+
+use super::program::{self, Origin, Program, Runs, name_of};
+use super::shell::{self, Command, Kind, Manner, Word};
+use super::{Act, Setting, Strings, compiled};
+
+/// How often a text inside a text is read again.
+const DEEPEST: usize = 4;
+
+/// All such lines in `text`, which stands at `offset` of what is reported.
+pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
+    let script = shell::read(text, offset, setting.manner);
+    if script.too_deep && setting.manner == Manner::Line {
+        let span = Span::new(offset, offset + text.len());
+        found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
+    }
+    let mut judge = Judge { setting, found, fetched: BTreeSet::new(), files: BTreeSet::new() };
+    judge.list(&script.commands, false, 0);
+}
+
+struct Judge<'f> {
+    setting: Setting,
+    found: &'f mut Vec<Act>,
+    // Variables that hold what was fetched or decoded.
+    fetched: BTreeSet<String>,
+    // Files that hold such a thing, or a line that runs one; by the last part of their names.
+    files: BTreeSet<String>,
+}
+
+/// What leads into a command through a pipe.
+#[derive(Clone, Copy)]
+struct Source {
+    origin: Origin,
+    start: usize,
+}
+
+impl Judge<'_> {
+    fn report(&mut self, kind: &'static str, span: Span, mention: bool) {
+        self.found.push(Act { family: Family::Injection, kind, span, mention });
+    }
+
+    fn is_line(&self) -> bool {
+        self.setting.manner == Manner::Line
+    }
+
+    fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
+        let mut source: Option<Source> = None;
+        for (place, command) in commands.iter().enumerate() {
+            let mention = mention || command.mention;
+            self.command(command, source, mention, depth);
+            if !command.piped {
+                source = None;
+                continue;
+            }
+            // What closes a group speaks for what stands in front of it.
+            let group =
+                command.words.first().is_some_and(|word| matches!(&*word.text, "}" | "done" | "fi" | "esac"));
+            let from = if group { place.saturating_sub(16) } else { place };
+            let stage = commands.get(from..=place).unwrap_or_default();
+            let origin = if self.is_line() { program::origin(stage) } else { prose_origin(stage) };
+            let start = stage.iter().map(|command| command.span().start).min().unwrap_or_default();
+            source = Some(match source {
+                Some(source) => Source { origin: source.origin.max(origin), ..source },
+                None => Source { origin, start },
+            });
+        }
+    }
+
+    fn command(&mut self, command: &Command, source: Option<Source>, mention: bool, depth: usize) {
+        let program = Program::of(command);
+        let own = command.span();
+        let span = Span::new(source.map_or(own.start, |source| source.start.min(own.start)), own.end);
+        if let Some(source) = source {
+            self.piped(&program, source.origin, span, mention);
+        }
+        self.run(&program, command, span, mention, depth);
+        self.keep(&program, command, source);
+        let direct = self.found.len();
+        self.inside(&program, command, mention, depth);
+        // A line that is written to a file is run when the file is.
+        if self.found.len() > direct {
+            self.files.extend(command.writes.iter().map(|word| file_name(&word.text)));
+        }
+    }
+
+    /// Something goes into this program: does it run that?
+    fn piped(&mut self, program: &Program<'_>, origin: Origin, span: Span, mention: bool) {
+        let runs = program.runs();
+        let bare = self.setting.manner == Manner::Prose && program::is_shell(&program.name());
+        let by_xargs = program.by_xargs
+            && (program::is_shell(&program.name()) || program::is_interpreter(&program.name()));
+        let runs_input = match runs {
+            Runs::Input => true,
+            Runs::Code(code) | Runs::Line(code) => by_xargs || runs_its_input(&code.text),
+            Runs::File(_) => bare || by_xargs,
+            Runs::Nothing => false,
+        };
+        // In prose a program is the first word behind the pipe, or it is not meant.
+        if runs_input
+            && let Some(kind) =
+                kind_of(origin, self.is_line() && program::is_shell(&program.name()) && !by_xargs)
+        {
+            self.report(kind, span, mention);
+        }
+    }
+
+    /// What this program itself is told to run.
+    fn run(&mut self, program: &Program<'_>, command: &Command, span: Span, mention: bool, depth: usize) {
+        let name = program.name();
+        let arguments = program.arguments();
+        if name == "eval" || ((name == "iex" || name == "invoke-expression") && !arguments.is_empty()) {
+            let put_in = arguments.iter().any(|word| !word.substitutions.is_empty());
+            let variable = self.is_line() && arguments.iter().any(|word| !word.names.is_empty());
+            if put_in || variable {
+                self.report("eval_substitution", span, mention);
+            }
+            let line: Vec<&str> = arguments.iter().map(|word| &*word.text).collect();
+            self.again(&line.join(" "), span, mention, depth);
+            return;
+        }
+        let runs = program.runs();
+        let shell = program::is_shell(&name);
+        let runner = shell || program::is_interpreter(&name) || matches!(&*name, "source" | ".");
+        if runner
+            && let Some(origin) = arguments.iter().filter_map(program::file_substitution).max()
+            && let Some(kind) = kind_of(origin, self.is_line())
+        {
+            self.report(kind, span, mention);
+        }
+        match runs {
+            Runs::Line(word) | Runs::Code(word) => {
+                let opens = word.text.trim_start().starts_with("$()");
+                let origin = substituted(word);
+                let code = matches!(runs, Runs::Code(_));
+                if origin >= Origin::Hidden && (opens || code || program::is_shell(&name)) {
+                    self.report("download_to_shell", span, mention);
+                } else if word.names.iter().any(|name| self.fetched.contains(name)) {
+                    self.report("download_to_shell", span, mention);
+                }
+                if !code {
+                    self.again(&word.text, Span::new(word.start, word.end), mention, depth);
+                }
+            }
+            Runs::File(file) if self.files.contains(&file_name(&file.text)) => {
+                self.report("download_then_run", span, mention);
+            }
+            Runs::Input if runner => {
+                for given in &command.given {
+                    if substituted(given) >= Origin::Hidden
+                        || given.names.iter().any(|name| self.fetched.contains(name))
+                    {
+                        self.report("download_to_shell", span, mention);
+                    }
+                    if shell {
+                        self.again(&given.text, Span::new(given.start, given.end), mention, depth);
+                    }
+                }
+                let fed = command.reads.iter().any(|word| {
+                    program::file_substitution(word) >= Some(Origin::Program)
+                        || self.files.contains(&file_name(&word.text))
+                });
+                if fed {
+                    self.report("download_to_shell", span, mention);
+                }
+            }
+            Runs::File(_) | Runs::Input | Runs::Nothing => {}
+        }
+        let Some(first) = program.words.first() else { return };
+        // `$(curl …)` as a command, and a file that was fetched just before.
+        if first.text == "$()" && !first.quoted && substituted(first) >= Origin::Hidden && self.is_line() {
+            self.report("download_to_shell", span, mention);
+        }
+        let path = first.text.contains(['/', '\\']) || first.text.starts_with('$');
+        if path && self.files.contains(&file_name(&first.text)) {
+            self.report("download_then_run", span, mention);
+        }
+        if matches!(&*name, "powershell" | "pwsh") && has_encoded_command(arguments) {
+            self.report("encoded_command", span, mention);
+        }
+        let sinks = command.words.iter().chain(&command.writes).flat_map(|word| &word.substitutions);
+        let into_shell = sinks.filter(|inner| inner.kind == Kind::Sink).any(|inner| {
+            inner.commands.first().is_some_and(|inner| matches!(Program::of(inner).runs(), Runs::Input))
+        });
+        if into_shell && program::origin(std::slice::from_ref(command)) >= Origin::Hidden {
+            self.report("download_to_shell", span, mention);
+        }
+    }
+
+    /// Remembers where what was fetched is put.
+    fn keep(&mut self, program: &Program<'_>, command: &Command, source: Option<Source>) {
+        let own = program::origin(std::slice::from_ref(command));
+        if source.map_or(own, |source| source.origin.max(own)) < Origin::Hidden {
+            return;
+        }
+        for word in &command.words {
+            if let Some((name, _)) = word.text.split_once('=').filter(|_| !word.substitutions.is_empty()) {
+                self.fetched.insert(name.to_owned());
+            }
+        }
+        self.files.extend(command.writes.iter().map(|word| file_name(&word.text)));
+        let name = program.name();
+        let operands = program.arguments();
+        if matches!(&*name, "tee" | "sponge") {
+            self.files.extend(
+                operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),
+            );
+        }
+        let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
+        let Some(words) = fetcher.and_then(|place| command.words.get(place..)) else { return };
+        self.files.extend(outputs(words));
+    }
+
+    /// Substitutions, and strings that may be lines themselves.
+    fn inside(&mut self, program: &Program<'_>, command: &Command, mention: bool, depth: usize) {
+        let data = program.is_data();
+        let all = command.words.iter().chain(&command.writes).chain(&command.reads).chain(&command.given);
+        let mut before = "";
+        for word in all {
+            let ordered = is_order(before);
+            before = &word.text;
+            for inner in &word.substitutions {
+                if ordered && self.setting.manner == Manner::Prose {
+                    let plain =
+                        inner.commands.iter().map(|command| Command { mention: false, ..command.clone() });
+                    self.list(&plain.collect::<Vec<_>>(), mention, depth);
+                } else {
+                    self.list(&inner.commands, mention, depth);
+                }
+            }
+            let may_be_line = word.quoted && word.text.contains([' ', '|', '<']) && !word.text.is_empty();
+            if !may_be_line {
+                continue;
+            }
+            let only_text = match self.setting.strings {
+                Strings::Run => data && self.is_line(),
+                Strings::Mention => !ordered,
+            };
+            self.again(&word.text, Span::new(word.start, word.end), mention || only_text, depth);
+        }
+    }
+
+    /// Reads a text inside the text.
+    fn again(&mut self, text: &str, span: Span, mention: bool, depth: usize) {
+        if depth >= DEEPEST || !worth_reading(text) {
+            return;
+        }
+        let script = shell::read(text, 0, self.setting.manner);
+        let from = self.found.len();
+        self.list(&script.commands, mention, depth + 1);
+        for act in self.found.iter_mut().skip(from) {
+            act.span = span;
+        }
+    }
+}
+
+/// Could a shell do anything with it but run one harmless program?
+fn worth_reading(text: &str) -> bool {
+    text.contains(['|', '$', '`', '<', ';', '&', '>', '\n']) || text.contains("eval")
+}
+
+/// What it is when something from there is run.
+fn kind_of(origin: Origin, any_program: bool) -> Option<&'static str> {
+    match origin {
+        Origin::Elsewhere => Some("download_to_shell"),
+        Origin::Hidden => Some("decoded_to_shell"),
+        Origin::Program => any_program.then_some("output_to_shell"),
+        Origin::Here => None,
+    }
+}
+
+fn substituted(word: &Word) -> Origin {
+    word.substitutions.iter().map(|inner| program::origin(&inner.commands)).max().unwrap_or(Origin::Here)
+}
+
+/// In prose the name of a program is a word like any other, unless something follows that it takes.
+fn prose_origin(sources: &[Command]) -> Origin {
+    let mut origin = Origin::Here;
+    for command in sources {
+        for (place, word) in command.words.iter().enumerate() {
+            let name = name_of(word);
+            let behind = command.words.get(place + 1..).unwrap_or_default();
+            if program::is_fetcher(&name) && behind.iter().take(12).any(is_address) {
+                origin = origin.max(Origin::Elsewhere);
+            }
+            let decodes = |next: &Word| {
+                matches!(&*next.text, "-d" | "-D" | "--decode" | "-r" | "-di" | "-rp" | "enc" | "-dc")
+            };
+            if program::is_decoder(&name) && behind.first().is_some_and(decodes) {
+                origin = origin.max(Origin::Hidden);
+            }
+        }
+    }
+    origin
+}
+
+/// Something that can be fetched: a URL, a host, a variable.
+fn is_address(word: &Word) -> bool {
+    let text = word.text.trim_matches(['"', '\'', '`', ',', '.', '<', '>']);
+    let dotted = text.split_once('.').is_some_and(|(left, right)| {
+        left.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && right.starts_with(|c: char| c.is_ascii_alphanumeric())
+    });
+    dotted
+        || text.contains("://")
+        || text.contains('/')
+        || !word.names.is_empty()
+        || text.contains("$()")
+        || text.contains("localhost")
+}
+
+/// "Run" in front of a quotation makes it an order.
+fn is_order(word: &str) -> bool {
+    let word = word.trim_end_matches([':', ',']);
+    ["run", "execute", "paste", "type", "invoke", "launch", "issue", "exec"]
+        .iter()
+        .any(|order| word.eq_ignore_ascii_case(order))
+}
+
+/// A program that runs what it reads: `exec(sys.stdin.read())`, `eval <>`.
+fn runs_its_input(code: &str) -> bool {
+    static RUNS: OnceLock<Option<Regex>> = OnceLock::new();
+    static INPUT: OnceLock<Option<Regex>> = OnceLock::new();
+    let runs = compiled(&RUNS, r"\b(?:exec|eval|system|Function|instance_eval|iex|popen|source|sh|bash)\b");
+    let input =
+        compiled(&INPUT, r"(?i)stdin|readFileSync\(\s*0|<>|\$_|ARGF|\bgets\b|\binput\b|\$\(\)|\bcat\b");
+    runs.is_some_and(|runs| runs.is_match(code.as_bytes()))
+        && input.is_some_and(|input| input.is_match(code.as_bytes()))
+}
+
+/// `-enc` and every shorter spelling that PowerShell takes.
+fn has_encoded_command(arguments: &[Word]) -> bool {
+    let pairs = arguments.iter().zip(arguments.iter().skip(1));
+    pairs.into_iter().any(|(flag, value)| {
+        let flag = flag.text.to_ascii_lowercase();
+        let flag = flag.trim_start_matches(['-', '/', '–']);
+        let encoded =
+            !flag.is_empty() && ("encodedcommand".starts_with(flag) || flag == "ec") && flag.starts_with('e');
+        let digits = value.text.len() >= 8
+            && value.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+        encoded && (digits || !value.names.is_empty() || !value.substitutions.is_empty()) && flag != "ep"
+    })
+}
+
+/// The last part of a file's name.
+fn file_name(path: &str) -> String {
+    let path = path.trim_end_matches(['/', '\\']);
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+/// The files that a download is put into.
+fn outputs(words: &[Word]) -> Vec<String> {
+    let name = words.first().map(name_of).unwrap_or_default();
+    let mut files = Vec::new();
+    let mut rest = words.iter().skip(1);
+    let mut named_by_address = matches!(&*name, "wget" | "wget2" | "aria2c" | "axel" | "fetch");
+    let mut addresses = Vec::new();
+    let mut last = None;
+    while let Some(word) = rest.next() {
+        let text = &*word.text;
+        let lower = text.to_ascii_lowercase();
+        let capital_is_file = name != "curl";
+        let takes_file =
+            matches!(&*lower, "--output" | "--output-document" | "-outfile" | "--out" | "-destination")
+                || text == "-o"
+                || (text == "-O" && capital_is_file)
+                || (text.starts_with('-')
+                    && !text.starts_with("--")
+                    && text.len() <= 6
+                    && (text.ends_with('o') && name == "curl" || text.ends_with('O') && capital_is_file));
+        if takes_file {
+            files.extend(rest.next().map(|word| file_name(&word.text)));
+            continue;
+        }
+        if let Some(value) =
+            lower.strip_prefix("--output=").or_else(|| lower.strip_prefix("--output-document="))
+        {
+            files.push(file_name(value));
+        }
+        if text.starts_with('-') {
+            named_by_address |= text.contains('O') || lower == "--remote-name";
+            continue;
+        }
+        last = Some(file_name(text));
+        if is_address(word) {
+            let path = text.split(['?', '#']).next().unwrap_or(text);
+            addresses.push(file_name(path));
+        }
+    }
+    if named_by_address {
+        files.extend(addresses);
+    }
+    if matches!(&*name, "certutil" | "bitsadmin") {
+        files.extend(last);
+    }
+    files.retain(|file| !file.is_empty() && file != "-");
+    files
+}
+
+/// Spellings that no shell reads: needed word, expression, kind.
+#[rustfmt::skip]
+const SPELLINGS: &[(&str, &str, &str)] = &[
+    ("iex", r"(?i)\b(?:iex|invoke-expression)\b[^\n]{0,80}(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|downloadfile|net\.webclient|curl\s|wget\s|frombase64string)", "download_to_shell"),
+    ("invoke-expression", r"(?i)\binvoke-expression\b[^\n]{0,80}(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient|frombase64string)", "download_to_shell"),
+    ("downloadstring", r"(?i)downloadstring\([^\n]{0,300}\|\s*(?:iex|invoke-expression)\b", "download_to_shell"),
+    ("mshta", r"(?i)\bmshta\b[^\n]{0,80}(?:https?|javascript|vbscript):", "download_to_shell"),
+    ("regsvr32", r"(?i)\bregsvr32\b[^\n]{0,80}https?:", "download_to_shell"),
+    ("rundll32", r"(?i)\brundll32\b[^\n]{0,80}(?:https?|javascript):", "download_to_shell"),
+    ("exec(", r"(?i)\bexec\s*\(\s*(?:compile\s*\(\s*)?(?:__import__\s*\(|urllib|requests\.|httpx\.|base64\.|b64decode|zlib\.|codecs\.|bytes\.fromhex|urlopen|marshal\.|open\s*\(\s*['\x22]https?:)", "download_to_shell"),
+    ("eval(", r"(?i)\beval\s*\(\s*(?:compile\s*\(\s*)?(?:await\s+\(?\s*(?:await\s+)?fetch|__import__\s*\(|urllib|requests\.|httpx\.|base64[._]|b64decode|zlib\.|codecs\.|bytes\.fromhex|urlopen|marshal\.|fetch\s*\(|atob\s*\(|buffer\.from\s*\(|gzinflate|str_rot13|file_get_contents\s*\(\s*['\x22](?:https?:|php:)|uri\.open|open\s*\(\s*['\x22]https?:|get\s*\(\s*['\x22]https?:|require\s*\(\s*['\x22]https?['\x22]|unescape\s*\(|decodeuricomponent\s*\()", "download_to_shell"),
+    ("function(", r"\bnew\s+Function\s*\(\s*(?:atob|await\s|Buffer\.from|fetch|decodeURIComponent|unescape)", "download_to_shell"),
+    ("/dev/tcp/", r"(?:[<>]&?|\bexec\b|\b(?:ba|z|k)?sh\b)[^\n]{0,40}/dev/tcp/[\w.$\{\[]", "reverse_shell"),
+    ("/dev/udp/", r"(?:[<>]&?|\bexec\b|\b(?:ba|z|k)?sh\b)[^\n]{0,40}/dev/udp/[\w.$\{\[]", "reverse_shell"),
+    ("nc ", r"(?i)\b(?:nc|ncat)(?:\.exe)?\s(?:[^\n|]{0,80}?\s)?(?:-[a-z]*[ec]\s*|--(?:exec|sh-exec)[\s=])[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd|powershell)\b", "reverse_shell"),
+    ("ncat ", r"(?i)\bncat\s[^\n|]{0,80}?(?:-[a-z]*[ec]\s*|--(?:exec|sh-exec)[\s=])[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd|powershell)\b", "reverse_shell"),
+    ("netcat ", r"(?i)\bnetcat\s[^\n|]{0,80}?(?:-[a-z]*[ec]\s*)[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd)\b", "reverse_shell"),
+    ("socat ", r"(?i)\bsocat\s[^\n]{0,120}\b(?:exec|system):", "reverse_shell"),
+    ("mkfifo ", r"(?i)\bmkfifo\s[^\n]{0,120}\b(?:nc|ncat|netcat|openssl|telnet)\b", "reverse_shell"),
+    ("socket", r"(?i)socket[^\n]{0,300}(?:dup2|subprocess\.(?:call|run|popen)\s*\(\s*\[?\s*['\x22]/bin/)", "reverse_shell"),
+];
+
+static EXPRESSIONS: [OnceLock<Option<Regex>>; SPELLINGS.len()] = [const { OnceLock::new() }; SPELLINGS.len()];
+
+/// The words without which no spelling can match.
+pub(super) fn spelling_words() -> impl Iterator<Item = &'static str> {
+    SPELLINGS.iter().map(|(word, _, _)| *word)
+}
+
+/// Looks for the spelling with number `place` in `line`.
+pub(super) fn spelled(place: usize, line: &str, offset: usize, found: &mut Vec<Act>) {
+    let Some((_, pattern, kind)) = SPELLINGS.get(place) else { return };
+    let Some(expression) = EXPRESSIONS.get(place).and_then(|cell| compiled(cell, pattern)) else { return };
+    for hit in expression.find_iter(line.as_bytes()) {
+        let span = Span::new(offset + hit.start(), offset + hit.end());
+        found.push(Act { family: Family::Injection, kind, span, mention: false });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXPRESSIONS, SPELLINGS};
+
+    #[test]
+    fn every_spelling_compiles() {
+        for ((_, pattern, _), cell) in SPELLINGS.iter().zip(&EXPRESSIONS) {
+            assert!(super::compiled(cell, pattern).is_some(), "{pattern}");
+        }
+    }
+}

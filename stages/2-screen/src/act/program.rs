@@ -1,0 +1,499 @@
+//! What programs do with their words and their input.
+
+use super::shell::{Command, Kind, Word};
+
+/// Programs that bring something from elsewhere.
+const FETCHERS: &[&str] = &[
+    "curl",
+    "wget",
+    "wget2",
+    "fetch",
+    "lwp-download",
+    "lwp-request",
+    "aria2c",
+    "axel",
+    "http",
+    "https",
+    "xh",
+    "curlie",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "telnet",
+    "ftp",
+    "tftp",
+    "sftp",
+    "lynx",
+    "w3m",
+    "links",
+    "elinks",
+    "dig",
+    "nslookup",
+    "iwr",
+    "irm",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "start-bitstransfer",
+    "certutil",
+    "bitsadmin",
+    "rclone",
+    "gsutil",
+    "s3cmd",
+    "httpie",
+];
+
+/// Programs that turn what was hidden into something else.
+const DECODERS: &[&str] = &[
+    "base64", "base32", "basenc", "xxd", "openssl", "uudecode", "rev", "tr", "gunzip", "zcat", "bzcat",
+    "xzcat", "gzip", "xz", "bzip2", "zstd", "zstdcat", "hexdump", "od", "gpg", "age",
+];
+
+/// Shells: they run what they are given.
+const SHELLS: &[&str] = &[
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "ash",
+    "csh",
+    "tcsh",
+    "fish",
+    "mksh",
+    "rbash",
+    "yash",
+    "pwsh",
+    "powershell",
+    "cmd",
+];
+
+/// Programs that run another one: name, flags that take a value, operands before the program.
+#[rustfmt::skip]
+const WRAPPERS: &[(&str, &[&str], usize)] = &[
+    ("sudo",     &["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-U", "-D", "-R", "-T", "--user", "--group"], 0),
+    ("doas",     &["-u", "-C"], 0),
+    ("env",      &["-u", "-C", "--unset", "--chdir"], 0),
+    ("nohup",    &[], 0),
+    ("nice",     &["-n"], 0),
+    ("ionice",   &["-c", "-n", "-p"], 0),
+    ("time",     &["-f", "-o"], 0),
+    ("timeout",  &["-s", "-k", "--signal", "--kill-after"], 1),
+    ("stdbuf",   &["-i", "-o", "-e"], 0),
+    ("setsid",   &[], 0),
+    ("exec",     &["-a"], 0),
+    ("command",  &[], 0),
+    ("builtin",  &[], 0),
+    ("busybox",  &[], 0),
+    ("toybox",   &[], 0),
+    ("xargs",    &["-n", "-I", "-L", "-P", "-s", "-d", "-E", "-a", "--max-args", "--max-procs", "--delimiter"], 0),
+    ("watch",    &["-n", "--interval"], 0),
+    ("unshare",  &[], 0),
+    ("chroot",   &["-u", "-g"], 1),
+    ("strace",   &["-e", "-o", "-p", "-s"], 0),
+    ("ltrace",   &["-e", "-o", "-p"], 0),
+    ("flock",    &["-w", "-E"], 1),
+    ("proxychains", &[], 0),
+    ("proxychains4", &[], 0),
+    ("torsocks", &[], 0),
+    ("ssh",      &["-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-b", "-c", "-E", "-m", "-S", "-W"], 1),
+    ("winpty",   &[], 0),
+    ("caffeinate", &["-t", "-w"], 0),
+    ("run",      &[], 0),
+    ("if",       &[], 0),
+    ("then",     &[], 0),
+    ("else",     &[], 0),
+    ("elif",     &[], 0),
+    ("do",       &[], 0),
+    ("while",    &[], 0),
+    ("until",    &[], 0),
+    ("!",        &[], 0),
+    ("{",        &[], 0),
+    ("$",        &[], 0),
+    (">",        &[], 0),
+    ("&",        &[], 0),
+    ("@",        &[], 0),
+];
+
+/// Programs that run another one somewhere else, behind words of their own.
+const ELSEWHERE: &[&str] = &[
+    "docker",
+    "podman",
+    "nerdctl",
+    "kubectl",
+    "oc",
+    "lxc",
+    "vagrant",
+    "wsl",
+    "su",
+    "runuser",
+    "machinectl",
+    "nsenter",
+    "multipass",
+    "gosu",
+    "script",
+    "parallel",
+];
+
+/// Programs for which text is only text: they print it, search for it, or keep it.
+const DATA: &[&str] = &[
+    "echo",
+    "printf",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "ag",
+    "ack",
+    "git",
+    "gh",
+    "glab",
+    "hub",
+    "jq",
+    "yq",
+    "test",
+    "[",
+    "[[",
+    "cat",
+    "ls",
+    "logger",
+    "notify-send",
+    "say",
+    "wc",
+    "diff",
+    "tee",
+    "sed",
+    "semgrep",
+    "ast-grep",
+    "sg",
+    "pytest",
+    "cargo",
+    "write-host",
+    "write-output",
+    "select-string",
+    "basename",
+    "dirname",
+    "touch",
+    "mkdir",
+    "cp",
+    "mv",
+    "head",
+    "tail",
+    "sort",
+    "uniq",
+];
+
+/// The command behind its wrappers.
+#[derive(Clone, Copy)]
+pub(super) struct Program<'c> {
+    /// Its name and its words.
+    pub(super) words: &'c [Word],
+    /// Its input are the words of another command.
+    pub(super) by_xargs: bool,
+}
+
+impl<'c> Program<'c> {
+    pub(super) fn of(command: &'c Command) -> Self {
+        let mut words = &*command.words;
+        let mut by_xargs = false;
+        // Each round takes at least one word.
+        while let Some(first) = words.first() {
+            if is_assignment(&first.text) {
+                words = words.get(1..).unwrap_or_default();
+                continue;
+            }
+            let name = name_of(first);
+            if ELSEWHERE.contains(&&*name) {
+                match words.iter().skip(1).position(|word| is_shell(&name_of(word))) {
+                    Some(place) => words = words.get(place + 1..).unwrap_or_default(),
+                    None => break,
+                }
+                continue;
+            }
+            let Some((_, valued, operands)) = WRAPPERS.iter().find(|(wrapper, _, _)| *wrapper == name) else {
+                break;
+            };
+            // `command -v`, bare `env` and kin ask for something and run nothing.
+            let rest = behind_flags(words.get(1..).unwrap_or_default(), valued, *operands);
+            if rest.is_empty()
+                || (name == "command" && words.get(1).is_some_and(|flag| matches!(&*flag.text, "-v" | "-V")))
+            {
+                break;
+            }
+            by_xargs |= name == "xargs";
+            words = rest;
+        }
+        Self { words, by_xargs }
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.words.first().map(name_of).unwrap_or_default()
+    }
+
+    pub(super) fn arguments(&self) -> &'c [Word] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
+    /// Does it run what it reads, or what it is given?
+    pub(super) fn runs(&self) -> Runs<'c> {
+        let name = self.name();
+        let arguments = self.arguments();
+        if is_shell(&name) {
+            return shell_runs(&name, arguments);
+        }
+        if is_interpreter(&name) {
+            return interpreter_runs(&name, arguments);
+        }
+        match &*name {
+            "source" | "." => match arguments.first() {
+                Some(file) if is_stdin(&file.text) => Runs::Input,
+                Some(file) => Runs::File(file),
+                None => Runs::Nothing,
+            },
+            "iex" | "invoke-expression" if arguments.is_empty() => Runs::Input,
+            "at" | "batch" => Runs::Input,
+            "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
+            "crontab" if arguments.first().is_some_and(|word| is_stdin(&word.text)) => Runs::Input,
+            "awk" | "gawk" | "mawk" => match arguments.iter().find(|word| word.text.contains("system(")) {
+                Some(word) if word.text.contains("$0") || word.text.contains("$1") => Runs::Input,
+                _ => Runs::Nothing,
+            },
+            _ => Runs::Nothing,
+        }
+    }
+
+    /// Is text that it is given only text to it?
+    pub(super) fn is_data(&self) -> bool {
+        DATA.contains(&&*self.name())
+    }
+}
+
+/// What a program runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Runs<'c> {
+    /// Whatever comes in.
+    Input,
+    /// This file.
+    File(&'c Word),
+    /// This text, as a shell line.
+    Line(&'c Word),
+    /// This text, as a program of another language.
+    Code(&'c Word),
+    Nothing,
+}
+
+fn shell_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
+    let mut rest = arguments.iter();
+    let windows = matches!(name, "pwsh" | "powershell" | "cmd");
+    while let Some(word) = rest.next() {
+        let text = word.text.to_ascii_lowercase();
+        if is_stdin(&text) {
+            return Runs::Input;
+        }
+        if windows {
+            if matches!(&*text, "-command" | "-c" | "/c" | "/k" | "-com") {
+                return rest.next().map_or(Runs::Nothing, |word| {
+                    if is_stdin(&word.text) { Runs::Input } else { Runs::Line(word) }
+                });
+            }
+            if matches!(&*text, "-file" | "-f") {
+                return rest.next().map_or(Runs::Nothing, |word| {
+                    if is_stdin(&word.text) { Runs::Input } else { Runs::File(word) }
+                });
+            }
+            if text.starts_with('-') || text.starts_with('/') {
+                if matches!(&*text, "-executionpolicy" | "-ep" | "-windowstyle" | "-w" | "-exec") {
+                    rest.next();
+                }
+                continue;
+            }
+            return Runs::Line(word);
+        }
+        if text.starts_with("--") || text == "+x" {
+            if matches!(&*text, "--rcfile" | "--init-file") {
+                rest.next();
+            }
+            continue;
+        }
+        if let Some(flags) = text.strip_prefix('-') {
+            if flags.contains('c') {
+                // Further flags may stand before the line.
+                return rest.find(|word| !word.text.starts_with('-')).map_or(Runs::Nothing, Runs::Line);
+            }
+            if flags.contains('s') {
+                return Runs::Input;
+            }
+            if flags.ends_with('o') {
+                rest.next();
+            }
+            continue;
+        }
+        return Runs::File(word);
+    }
+    Runs::Input
+}
+
+fn interpreter_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        let text = &*word.text;
+        if is_stdin(text) {
+            return Runs::Input;
+        }
+        let Some(flags) = text.strip_prefix('-') else { return Runs::File(word) };
+        let code = match name {
+            _ if name.starts_with("python") || name.starts_with("pypy") => {
+                !flags.starts_with('-') && flags.contains('c')
+            }
+            "php" => flags.starts_with('r'),
+            "node" | "nodejs" | "bun" | "deno" => matches!(flags, "e" | "p" | "-eval" | "-print" | "pe"),
+            _ => !flags.starts_with('-') && flags.contains(['e', 'E']),
+        };
+        if code {
+            return rest.next().map_or(Runs::Nothing, Runs::Code);
+        }
+        if name.starts_with("python") && flags.contains('m') && !flags.starts_with('-') {
+            return Runs::Nothing;
+        }
+    }
+    Runs::Input
+}
+
+/// The words behind flags, their values, assignments and so many operands.
+fn behind_flags<'c>(words: &'c [Word], valued: &[&str], operands: usize) -> &'c [Word] {
+    let (mut at, mut operands) = (0, operands);
+    while let Some(word) = words.get(at) {
+        let text = &*word.text;
+        if text == "--" {
+            at += 1;
+            break;
+        }
+        if valued.contains(&text) {
+            at += 2;
+        } else if text.starts_with('-') && text.len() > 1 || is_assignment(text) {
+            at += 1;
+        } else if operands > 0 {
+            operands -= 1;
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    words.get(at..).unwrap_or_default()
+}
+
+pub(super) fn is_assignment(text: &str) -> bool {
+    text.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
+}
+
+/// The name of a program, however its file is spelled.
+pub(super) fn name_of(word: &Word) -> String {
+    let text = word.text.trim_matches(|c: char| {
+        matches!(c, '`' | ',' | '"' | '\'' | ')' | ';' | ':' | '*' | ']' | '}' | '[')
+    });
+    let text = text.trim_end_matches(|c: char| matches!(c, '.' | '!' | '?'));
+    let text = if text.is_empty() { &*word.text } else { text };
+    let base = text.rsplit(['/', '\\', '=']).next().unwrap_or(text);
+    let lower = base.to_ascii_lowercase();
+    lower.strip_suffix(".exe").map_or(lower.clone(), str::to_owned)
+}
+
+pub(super) fn is_shell(name: &str) -> bool {
+    SHELLS.contains(&name)
+}
+
+pub(super) fn is_interpreter(name: &str) -> bool {
+    let version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let python = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
+    python.is_some_and(version)
+        || matches!(
+            name,
+            "perl"
+                | "ruby"
+                | "node"
+                | "nodejs"
+                | "php"
+                | "lua"
+                | "bun"
+                | "tclsh"
+                | "osascript"
+                | "rscript"
+                | "irb"
+                | "ipython"
+                | "groovy"
+        )
+}
+
+fn is_stdin(text: &str) -> bool {
+    matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+}
+
+pub(super) fn is_fetcher(name: &str) -> bool {
+    FETCHERS.contains(&name)
+}
+
+pub(super) fn is_decoder(name: &str) -> bool {
+    DECODERS.contains(&name)
+}
+
+/// Where the output of some commands comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    /// From what is written there, or from a file of this machine.
+    Here,
+    /// From some program.
+    Program,
+    /// From something that was hidden.
+    Hidden,
+    /// From another machine.
+    Elsewhere,
+}
+
+/// Where the output of `commands` comes from; the furthest counts.
+pub(super) fn origin(commands: &[Command]) -> Origin {
+    commands.iter().map(origin_of).max().unwrap_or(Origin::Here)
+}
+
+fn origin_of(command: &Command) -> Origin {
+    let within = |word: &Word| word.substitutions.iter().map(|inner| origin(&inner.commands)).max();
+    let nested = command.words.iter().chain(&command.given).filter_map(within).max().unwrap_or(Origin::Here);
+    let named = command.words.iter().map(|word| {
+        let name = name_of(word);
+        if is_fetcher(&name) {
+            return Origin::Elsewhere;
+        }
+        if is_decoder(&name) { Origin::Hidden } else { Origin::Here }
+    });
+    let named = named.max().unwrap_or(Origin::Here);
+    let program = Program::of(command);
+    let text = command.words.iter().map(|word| &*word.text);
+    let network = text.clone().any(|text| {
+        text.contains("/dev/tcp/")
+            || text.contains("urlopen")
+            || text.contains("requests.get")
+            || text.contains("fetch(")
+    });
+    let by_name = match &*program.name() {
+        "" | "cat" | "echo" | "printf" | "}" | ":" | "true" | "cd" => Origin::Here,
+        _ => Origin::Program,
+    };
+    let escapes = matches!(&*program.name(), "echo" | "printf")
+        && text.clone().any(|text| text.contains("\\x") || text.contains("\\0") || text.contains("\\1"));
+    let unknown = matches!(&*program.name(), "echo" | "printf")
+        && command.words.iter().any(|word| !word.names.is_empty());
+    let written = match (network, escapes, unknown) {
+        (true, _, _) => Origin::Elsewhere,
+        (_, true, _) => Origin::Hidden,
+        (_, _, true) => Origin::Program,
+        _ => Origin::Here,
+    };
+    nested.max(named).max(by_name).max(written)
+}
+
+/// A word that is the output of another command as a file: `<(…)`.
+pub(super) fn file_substitution(word: &Word) -> Option<Origin> {
+    let files = word.substitutions.iter().filter(|inner| inner.kind == Kind::File);
+    files.map(|inner| origin(&inner.commands)).max()
+}

@@ -1,0 +1,532 @@
+//! Programs that read secrets and print or send them, in the languages that agents write.
+//!
+//! A light reading, line by line and from top to bottom: where a secret is read (an environment
+//! variable with the name of one, the whole environment, a file of secrets), which variable holds
+//! it, and whether it ends up in a call that prints or sends. Asking whether it is set, how long it
+//! is, or putting it into the header that is made for it is ordinary work.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use call::{Family, Span};
+use regex::bytes::{Match, Regex};
+
+use super::names::{is_secret, is_secret_file};
+use super::{Act, Setting, compiled};
+
+/// Words without which no program reads a secret.
+pub(super) const WORDS: &[&str] = &[
+    "environ",
+    "getenv",
+    "process.env",
+    "env[",
+    "env.fetch",
+    "env.to_h",
+    "env.each",
+    "env.inspect",
+    "$_env",
+    "$_server",
+    "env::var",
+    "env.get(",
+    "getenvironmentvariable",
+    "import.meta.env",
+    "$env:",
+    "phpinfo(",
+    "lookupenv",
+    "env.toobject",
+    "\".env",
+    "'.env",
+    "secret}",
+    "secret)",
+    "api_key}",
+    "password}",
+    "id_rsa",
+    "env(",
+];
+
+/// One secret that is read.
+#[derive(Clone, Copy)]
+struct Read {
+    start: usize,
+    end: usize,
+    // The whole environment, and not one variable.
+    whole: bool,
+}
+
+/// How far a call reaches at most.
+const LONGEST: usize = 1_000;
+
+/// All such programs in `text`, which stands at `offset` of what is reported.
+pub(super) fn find(text: &str, offset: usize, _setting: Setting, found: &mut Vec<Act>) {
+    let mut held: BTreeSet<String> = BTreeSet::new();
+    let mut held_whole: BTreeSet<String> = BTreeSet::new();
+    let reads = reads(text);
+    let sinks = sinks(text);
+    if sinks.is_empty() {
+        return;
+    }
+    let mut sinks = sinks.into_iter().peekable();
+    let mut reads_left = reads.as_slice();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let here = reads_left.partition_point(|read| read.start < end);
+        let (reads_here, rest) = reads_left.split_at_checked(here).unwrap_or((reads_left, &[]));
+        assign(line, start, reads_here, &mut held, &mut held_whole);
+        while let Some(sink) = sinks.next_if(|sink| sink.start < end) {
+            if let Some(kind) = judge(text, &sink, &reads, &held, &held_whole) {
+                let span = Span::new(offset + sink.start, offset + sink.end);
+                found.push(Act { family: Family::Exfiltration, kind, span, mention: is_comment(line) });
+            }
+        }
+        reads_left = rest;
+        start = end;
+    }
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["#", "//", "*", "/*", "--", ";", "%"].iter().any(|sign| line.starts_with(sign))
+}
+
+/// Every place where a secret is read, in order.
+fn reads(text: &str) -> Vec<Read> {
+    static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
+    static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
+    static FILE: OnceLock<Option<Regex>> = OnceLock::new();
+    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess\.env\s*\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
+    let whole = r"(?i)\bos\.environb?\b|\benviron\b|\bprocess\.env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ";
+    let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
+    let mut found = Vec::new();
+    if let Some(named) = compiled(&NAMED, named) {
+        for captures in named.captures_iter(text.as_bytes()) {
+            let name = captures.iter().skip(1).flatten().next();
+            if let (Some(all), Some(name)) = (captures.get(0), name)
+                && is_secret(shown(&name))
+            {
+                found.push(Read {
+                    start: all.start(),
+                    end: text.ceil_char_boundary(all.end()),
+                    whole: false,
+                });
+            }
+        }
+    }
+    if let Some(whole) = compiled(&WHOLE, whole) {
+        for hit in whole.find_iter(text.as_bytes()) {
+            // One variable of it, or a change of it.
+            let behind = text.get(hit.end()..).unwrap_or_default();
+            let part = behind.starts_with(['[', '?']) && !behind.starts_with("[:]")
+                || [".get(", ".pop(", ".setdefault", ".update", ".pop", ".NODE_ENV", ".__setitem", ".putenv"]
+                    .iter()
+                    .any(|part| behind.starts_with(part))
+                || (behind.starts_with('.') && hit.as_bytes().eq_ignore_ascii_case(b"process.env"));
+            let set = behind.trim_start().starts_with("= ");
+            if !part && !set {
+                found.push(Read { start: hit.start(), end: text.ceil_char_boundary(hit.end()), whole: true });
+            }
+        }
+    }
+    if let Some(file) = compiled(&FILE, file) {
+        for captures in file.captures_iter(text.as_bytes()) {
+            if let (Some(all), Some(path)) = (captures.get(0), captures.get(1))
+                && is_secret_file(shown(&path))
+                && !opens_for_writing(text, all.end())
+            {
+                found.push(Read {
+                    start: all.start(),
+                    end: text.ceil_char_boundary(all.end()),
+                    whole: false,
+                });
+            }
+        }
+    }
+    found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
+    found
+}
+
+/// What was matched; names and files of other letters than ASCII are none of those looked for.
+fn shown<'t>(found: &Match<'t>) -> &'t str {
+    std::str::from_utf8(found.as_bytes()).unwrap_or_default()
+}
+
+fn opens_for_writing(text: &str, end: usize) -> bool {
+    let behind = text.get(end..text.floor_char_boundary(end.saturating_add(12))).unwrap_or_default();
+    let behind = behind.trim_start_matches([',', ' ']);
+    ["\"w", "'w", "\"a", "'a"].iter().any(|mode| behind.starts_with(mode))
+}
+
+/// A call that prints or sends, with its arguments.
+struct Sink {
+    start: usize,
+    end: usize,
+    arguments: usize,
+    sends: bool,
+}
+
+fn sinks(text: &str) -> Vec<Sink> {
+    static SINKS: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
+    let mut found = Vec::new();
+    let Some(expression) = compiled(&SINKS, pattern) else { return found };
+    for captures in expression.captures_iter(text.as_bytes()) {
+        let Some(all) = captures.get(0) else { continue };
+        let end = arguments_end(text, all.end());
+        found.push(Sink {
+            start: all.start(),
+            end,
+            arguments: all.end(),
+            sends: captures.name("send").is_some(),
+        });
+    }
+    found
+}
+
+/// Where the arguments end that begin at `from`: at the bracket that closes them, or with the line.
+fn arguments_end(text: &str, from: usize) -> usize {
+    let rest = text.as_bytes().get(from..).unwrap_or_default();
+    let bracket = rest.iter().take(3).find(|&&byte| byte != b' ') == Some(&b'(');
+    let mut depth = 0_usize;
+    for (place, &byte) in rest.iter().enumerate().take(LONGEST) {
+        match byte {
+            b'(' if bracket => depth += 1,
+            b')' if bracket => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return from + place + 1;
+                }
+            }
+            b'\n' if !bracket => return from + place,
+            _ => {}
+        }
+    }
+    text.ceil_char_boundary(from + rest.len().min(LONGEST))
+}
+
+/// Remembers the variable that this line puts a secret into.
+fn assign(
+    line: &str,
+    start: usize,
+    reads: &[Read],
+    held: &mut BTreeSet<String>,
+    whole: &mut BTreeSet<String>,
+) {
+    static LOOP: OnceLock<Option<Regex>> = OnceLock::new();
+    if let Some(read) = reads.first().filter(|read| read.whole)
+        && let Some(names) =
+            compiled(&LOOP, r"\bfor\s*\(?\s*(?:const|let|var)?\s*[\[(]?\s*\$?(\w+)(?:\s*,\s*\$?(\w+))?")
+                .and_then(|names| names.captures(line.as_bytes()))
+        && names.get(0).is_some_and(|all| start + all.start() < read.start)
+    {
+        held.extend(names.iter().skip(1).flatten().map(|name| shown(&name).to_owned()));
+    }
+    let Some((name, value_at)) = assignment(line) else { return };
+    let value = line.get(value_at..).unwrap_or_default();
+    for read in reads {
+        let Some(front) = line.get(value_at..read.start.saturating_sub(start).max(value_at)) else {
+            continue;
+        };
+        if carries(front) && !is_question(line, read.start - start, read.end - start) {
+            if read.whole {
+                whole.insert(name.to_owned())
+            } else {
+                held.insert(name.to_owned())
+            };
+        }
+    }
+    let holder = matches!(
+        &*name.to_ascii_lowercase(),
+        "headers" | "header" | "auth" | "client" | "session" | "conn" | "config" | "opts" | "options"
+    );
+    let (first, constructs) = first_call(value);
+    if !holder && !constructs && !is_measure(first) && mentions(value, held).is_some() {
+        held.insert(name.to_owned());
+    }
+    if !holder && !constructs && mentions(value, whole).is_some_and(|place| is_whole_use(value, place)) {
+        whole.insert(name.to_owned());
+    }
+}
+
+/// `name = …`, and where the value begins.
+fn assignment(line: &str) -> Option<(&str, usize)> {
+    let equals = line.find('=')?;
+    let behind = line.as_bytes().get(equals + 1);
+    let before = line.get(..equals)?;
+    if matches!(behind, Some(b'=' | b'>' | b'~'))
+        || before.ends_with(['!', '<', '>', '=', '+'])
+        || before.contains(['(', '{', '"'])
+    {
+        return None;
+    }
+    let before = before.trim_end_matches([':', ' ', '\t']).split(':').next()?.trim_end();
+    let name = before.rsplit([' ', '\t', '$', '.']).next()?;
+    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    plain.then_some((name, equals + 1))
+}
+
+/// Only words that hand a value on unchanged stand in front of it.
+fn carries(front: &str) -> bool {
+    static FRONT: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern = r#"^[\s"'`f${(\[\w]{0,2}(?:(?:str|dict|list|repr|bytes|tuple|base64\.\w+|json\.dumps|JSON\.stringify|Buffer\.from|btoa|await|os\.|encode|b64encode|\w*quote\w*|Object\.\w+|sorted|const|open|with|f|b|\.\.\.|\*\*|System\.|std::|new|String|process\.|fs\.\w*)\s*[\(\[\{"'`]*\s*)*$"#;
+    compiled(&FRONT, pattern).is_some_and(|expression| expression.is_match(front.as_bytes()))
+}
+
+/// The name of the call that a value begins with, and whether it makes a new thing of it.
+fn first_call(value: &str) -> (&str, bool) {
+    let value = value.trim_start();
+    let length = value
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
+        .count();
+    let name = value.get(..length).unwrap_or_default();
+    let call = value.as_bytes().get(length) == Some(&b'(');
+    let last = name.rsplit(['.', ':']).next().unwrap_or_default();
+    let constructs = call
+        && (last.starts_with(|first: char| first.is_ascii_uppercase())
+            || last.contains("client")
+            || last.contains("connect")
+            || last.contains("login")
+            || last.contains("hash")
+            || last.contains("sha"));
+    (last, (constructs && name != "String" && name != "Buffer") || value.starts_with("new "))
+}
+
+fn is_measure(name: &str) -> bool {
+    matches!(
+        name,
+        "len"
+            | "bool"
+            | "type"
+            | "isinstance"
+            | "hash"
+            | "sha256"
+            | "mask"
+            | "redact"
+            | "hexdigest"
+            | "requests"
+            | "get"
+            | "post"
+    )
+}
+
+/// The first place in `text` where one of `names` stands as a word.
+fn mentions(text: &str, names: &BTreeSet<String>) -> Option<usize> {
+    if names.is_empty() {
+        return None;
+    }
+    words(text).find(|(_, word)| names.contains(*word)).map(|(place, _)| place)
+}
+
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let rest = text.as_bytes().get(at..)?;
+        let start = at + rest.iter().position(|&byte| is_word(byte))?;
+        let length = text.as_bytes().get(start..)?.iter().take_while(|&&byte| is_word(byte)).count();
+        at = start + length;
+        Some((start, text.get(start..at)?))
+    })
+}
+
+/// All of it and not one entry.
+fn is_whole_use(text: &str, place: usize) -> bool {
+    let rest = text.get(place..).unwrap_or_default();
+    let behind =
+        rest.trim_start_matches(|character: char| character.is_ascii_alphanumeric() || character == '_');
+    let entry = behind.starts_with('[')
+        || behind.starts_with(".get")
+        || (behind.starts_with('.')
+            && !behind.starts_with(".items")
+            && !behind.starts_with(".copy")
+            && !behind.starts_with(".to_"));
+    let argument = behind.trim_start().starts_with('=');
+    // `env=env` hands it to a program.
+    let keyword = text.get(..place).unwrap_or_default().trim_end().ends_with("env=");
+    !entry && !argument && !keyword
+}
+
+fn judge(
+    text: &str,
+    sink: &Sink,
+    reads: &[Read],
+    held: &BTreeSet<String>,
+    whole: &BTreeSet<String>,
+) -> Option<&'static str> {
+    let kind = if sink.sends { "secret_sent" } else { "secret_printed" };
+    let arguments = text.get(sink.arguments..sink.end)?;
+    // The call itself is one that shows everything: `phpinfo()`, `dir env:`.
+    let first = reads.partition_point(|read| read.start < sink.start);
+    for read in reads.get(first..).unwrap_or_default().iter().take_while(|read| read.start < sink.end).take(8)
+    {
+        let from = read.start.max(sink.arguments) - sink.arguments;
+        let to = (read.end.min(sink.end).max(sink.arguments) - sink.arguments).max(from);
+        if is_question(arguments, from, to)
+            || (read.whole && hands_on(arguments, from))
+            || (sink.sends && is_credential_place(arguments, from))
+        {
+            continue;
+        }
+        return Some(kind);
+    }
+    for (place, word) in words(arguments) {
+        let secret = held.contains(word) || (whole.contains(word) && is_whole_use(arguments, place));
+        // A word of a sentence in quotes is no variable, unless it is put in.
+        if secret
+            && !is_question(arguments, place, place + word.len())
+            && !(sink.sends && is_credential_place(arguments, place))
+            && !is_keyword_name(arguments, place + word.len())
+            && !is_quoted_word(arguments, place)
+        {
+            return Some(kind);
+        }
+    }
+    (sink.sends && posts_secret(arguments)).then_some("secret_sent")
+}
+
+/// `env=os.environ`, `{**os.environ, …}`: a program gets it, nobody sees it.
+fn hands_on(text: &str, place: usize) -> bool {
+    let before = text.get(..place).unwrap_or_default().trim_end();
+    ["env=", "env:", "env =", "in", "for"].iter().any(|front| before.ends_with(front))
+        && !before.ends_with("for v in")
+}
+
+/// `name=value`: this is the name.
+fn is_keyword_name(text: &str, end: usize) -> bool {
+    let behind = text.get(end..).unwrap_or_default();
+    behind.starts_with('=') && !behind.starts_with("==")
+        || behind.starts_with(':') && !behind.starts_with(":=") && !behind.starts_with("::")
+}
+
+/// Inside a string, and not put in by `{…}`, `${…}`, `#{…}` or a dollar sign.
+fn is_quoted_word(text: &str, place: usize) -> bool {
+    let before = text.get(..place).unwrap_or_default();
+    if before.ends_with(['{', '$']) || before.trim_end().ends_with(['{', '$']) {
+        return false;
+    }
+    let mut open: Option<u8> = None;
+    for &byte in before.as_bytes() {
+        match (open, byte) {
+            (None, b'"' | b'\'' | b'`') => open = Some(byte),
+            (Some(quote), _) if quote == byte => open = None,
+            _ => {}
+        }
+    }
+    open.is_some()
+}
+
+/// Is it only asked whether there is a secret, or how long it is?
+fn is_question(text: &str, start: usize, end: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default().trim_end();
+    let behind = text.get(end..).unwrap_or_default();
+    let asked = [
+        "len(", "bool(", "Boolean(", "type(", "!!", "!", " not", " if", "(not", "typeof", "mask(", "redact(",
+        "hash(", "sha256(", "isset(", "empty(", "is_some(", "unless", "strlen(", "defined(", "is_set(",
+        "\" in", "' in",
+    ]
+    .iter()
+    .any(|front| before.ends_with(front));
+    let behind_bare = behind.trim_start_matches([')', ']']);
+    let trimmed = behind_bare.trim_start();
+    let compared = [
+        "is None",
+        "is not None",
+        "!==",
+        "!=",
+        "===",
+        "==",
+        ".length",
+        "? ",
+        "?\"",
+        "?'",
+        ".is_some",
+        ".is_ok",
+        ".nil?",
+        ".empty?",
+        ".present?",
+        "-ne ",
+        "-eq ",
+    ]
+    .iter()
+    .any(|sign| trimmed.starts_with(sign));
+    // The first few letters, to tell keys apart.
+    let few = [
+        "[:2]",
+        "[:3]",
+        "[:4]",
+        "[-4:]",
+        "[-3:]",
+        "[-2:]",
+        "[0:4]",
+        "[0..3]",
+        ".slice(0, 4)",
+        ".slice(-4)",
+        ".slice(0,4)",
+        ".substring(0, 4)",
+        ".substr(0, 4)",
+    ]
+    .iter()
+    .any(|slice| behind_bare.starts_with(slice));
+    asked || compared || few
+}
+
+/// Does the value at `place` stand in a header, or in another place that is made for credentials?
+fn is_credential_place(text: &str, place: usize) -> bool {
+    let before = text.get(..place).unwrap_or_default().to_ascii_lowercase();
+    let last = |marks: &[&str]| marks.iter().filter_map(|mark| before.rfind(mark)).max();
+    let proper = last(&[
+        "headers",
+        "auth",
+        "bearer",
+        "api_key=",
+        "apikey:",
+        "x-api-key",
+        "x_api_key",
+        "-token\"",
+        "-token'",
+        "token ",
+    ]);
+    let elsewhere = last(&[
+        "data=", "data:", "json=", "json:", "body", "params", "files=", "content=", "payload", "text=",
+        "form", "message", "http://", "https://", "?",
+    ]);
+    match (proper, elsewhere) {
+        (Some(proper), Some(elsewhere)) => {
+            proper > elsewhere
+                || before.get(elsewhere..proper).is_some_and(|between| between.contains("headers"))
+        }
+        (Some(_), None) => true,
+        (None, _) => false,
+    }
+}
+
+/// `data={"key": secret}`: a secret under a name that is none of its own.
+fn posts_secret(arguments: &str) -> bool {
+    static PAIRS: OnceLock<Option<Regex>> = OnceLock::new();
+    let pairs = compiled(&PAIRS, r#"["']?(\w{1,40})["']?\s*[:=]\s*\$?([A-Za-z_][\w.]{0,60})\s*[,})\]]"#);
+    let Some(pairs) = pairs else { return false };
+    pairs.captures_iter(arguments.as_bytes()).any(|captures| {
+        let (Some(key), Some(value)) = (captures.get(1), captures.get(2)) else { return false };
+        let name = shown(&value).rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+        let secret = [
+            "secret",
+            "password",
+            "api_key",
+            "apikey",
+            "private_key",
+            "secret_key",
+            "credentials",
+            "passwd",
+            "access_key",
+            "secrets",
+        ]
+        .iter()
+        .any(|ending| name.ends_with(ending));
+        let key_name = shown(&key).to_ascii_lowercase();
+        let related = is_secret(&key_name)
+            || ["pass", "auth", "secret", "token", "headers", "apikey", "api_key", "credential"]
+                .iter()
+                .any(|part| key_name.contains(part));
+        secret && !related && !is_credential_place(arguments, value.start())
+    })
+}
