@@ -14,7 +14,8 @@ mod gate;
 mod new;
 
 pub(crate) use gate::{
-    ApplyArguments, CallArguments, CallWords, ContextName, HomeArguments, InitArguments, PolicyCommand, ScreenArguments,
+    ApplyArguments, CallArguments, CallWords, ContextName, HomeArguments, InitArguments, PolicyCommand,
+    ScreenArguments,
 };
 pub(crate) use new::{Backend, NewArguments};
 

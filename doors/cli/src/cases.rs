@@ -52,17 +52,25 @@ fn case(table: &Table, number: usize) -> Result<Case, String> {
     let tool = needed("tool")?;
     let verdict = needed("verdict")?;
     if !VERDICTS.contains(&verdict.as_str()) {
-        return Err(format!("case {number}: `verdict` is `{verdict}`, expected one of {}", VERDICTS.join(", ")));
+        return Err(format!(
+            "case {number}: `verdict` is `{verdict}`, expected one of {}",
+            VERDICTS.join(", ")
+        ));
     }
     let context = text("context")?.unwrap_or_else(|| "agent".to_owned());
     if !CONTEXTS.contains(&context.as_str()) {
-        return Err(format!("case {number}: `context` is `{context}`, expected one of {}", CONTEXTS.join(", ")));
+        return Err(format!(
+            "case {number}: `context` is `{context}`, expected one of {}",
+            CONTEXTS.join(", ")
+        ));
     }
     let arguments = match table.get("arguments") {
         None => "{}".to_owned(),
         // A text is taken as it is, so that a case can hold arguments that are no JSON.
         Some(Item::Value(Value::String(text))) => text.value().clone(),
-        Some(item) => json(item).ok_or_else(|| format!("case {number}: `arguments` has no JSON form"))?.to_string(),
+        Some(item) => {
+            json(item).ok_or_else(|| format!("case {number}: `arguments` has no JSON form"))?.to_string()
+        }
     };
     let reasons = match table.get("reasons").map(|item| item.as_array()) {
         None => Vec::new(),

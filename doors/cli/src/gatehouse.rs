@@ -95,7 +95,9 @@ fn closed(error: &NoScale) -> Reason {
 pub(crate) fn could_not(error: &NoGatehouse) -> Exit {
     let hint = match error {
         NoGatehouse::NoHome(error) => error.hint(),
-        NoGatehouse::BadState(_) => "`toolgate policy apply` writes it anew, after a review of the whole policy",
+        NoGatehouse::BadState(_) => {
+            "`toolgate policy apply` writes it anew, after a review of the whole policy"
+        }
     };
     say_error(&error.to_string(), Some(hint));
     Exit::CouldNot

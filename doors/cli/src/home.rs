@@ -43,7 +43,9 @@ impl NoHome {
     pub(crate) const fn hint(&self) -> &'static str {
         match self {
             Self::NotFound => "`toolgate init` makes one in this folder",
-            Self::NotHome(_) => "`--home` names a `.toolgate` folder; `toolgate init DIR` makes `DIR/.toolgate`",
+            Self::NotHome(_) => {
+                "`--home` names a `.toolgate` folder; `toolgate init DIR` makes `DIR/.toolgate`"
+            }
             Self::Unreadable { .. } => "the gate must be able to read its own home",
         }
     }
@@ -52,8 +54,10 @@ impl NoHome {
 impl Home {
     /// The home that was named, or the nearest one upward from the working directory.
     pub(crate) fn find(named: Option<&Path>) -> Result<Self, NoHome> {
-        let unreadable =
-            |path: &Path| { let path = path.to_string_lossy().into_owned(); move |source| NoHome::Unreadable { path, source } };
+        let unreadable = |path: &Path| {
+            let path = path.to_string_lossy().into_owned();
+            move |source| NoHome::Unreadable { path, source }
+        };
         let folder = match named {
             Some(named) => {
                 let below = named.join(NAME);
@@ -94,11 +98,13 @@ pub(crate) fn policy_files(folder: &Path) -> Result<PolicyFiles, NoHome> {
     while let Some((path, prefix)) = folders.pop() {
         let entries = match fs::read_dir(&path) {
             Ok(entries) => entries,
-            Err(source) => return Err(NoHome::Unreadable { path: path.to_string_lossy().into_owned(), source }),
+            Err(source) => {
+                return Err(NoHome::Unreadable { path: path.to_string_lossy().into_owned(), source });
+            }
         };
         for entry in entries {
-            let entry =
-                entry.map_err(|source| NoHome::Unreadable { path: path.to_string_lossy().into_owned(), source })?;
+            let entry = entry
+                .map_err(|source| NoHome::Unreadable { path: path.to_string_lossy().into_owned(), source })?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             let name = format!("{prefix}{name}");
             let wanted_folder = matches!(name.as_str(), "skills" | "policies" | "tools")
@@ -106,8 +112,10 @@ pub(crate) fn policy_files(folder: &Path) -> Result<PolicyFiles, NoHome> {
             if wanted_folder && entry.path().is_dir() {
                 folders.push((entry.path(), format!("{name}/")));
             } else if PolicyFiles::has(&name) {
-                let bytes = read_file(&entry.path())
-                    .map_err(|source| NoHome::Unreadable { path: entry.path().to_string_lossy().into_owned(), source })?;
+                let bytes = read_file(&entry.path()).map_err(|source| NoHome::Unreadable {
+                    path: entry.path().to_string_lossy().into_owned(),
+                    source,
+                })?;
                 files.0.insert(name, bytes);
             }
         }

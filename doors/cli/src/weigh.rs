@@ -10,7 +10,7 @@ use call::{
     Refusal, RiskFlag, Ruled, Ruling, SessionId, SkillChain, ToolCall, ToolName,
 };
 use classify::{Catalogue, Mapping, Unclassified, classify, sql::Dialect};
-use decide::{Deciding, DatabaseLocation, Policy, PolicyFiles, Voice, explain};
+use decide::{DatabaseLocation, Deciding, Policy, PolicyFiles, Voice, explain};
 use execute::place::Locator;
 use screen::KnownSecrets;
 
@@ -150,8 +150,10 @@ fn tool_call(typed: &Typed) -> Result<ToolCall, Reason> {
         .map_err(|error| bad(error.to_string(), "say with `--purpose` why the call is made"))?;
     let arguments = Arguments::from_str(&typed.arguments)
         .map_err(|error| bad(error.to_string(), "give one JSON object with every key once"))?;
-    let agent = AgentName::from_str(&typed.agent).map_err(|error| bad(error.to_string(), "name the agent plainly"))?;
-    let session = SessionId::from_str(&typed.session).map_err(|error| bad(error.to_string(), "name the session plainly"))?;
+    let agent = AgentName::from_str(&typed.agent)
+        .map_err(|error| bad(error.to_string(), "name the agent plainly"))?;
+    let session = SessionId::from_str(&typed.session)
+        .map_err(|error| bad(error.to_string(), "name the session plainly"))?;
     let skills = match &typed.skill {
         None => SkillChain::default(),
         Some(chain) => SkillChain::from_str(chain)

@@ -54,7 +54,9 @@ pub(crate) fn run(arguments: &CallArguments) -> Exit {
     }
     match weighed.ruled.ruling {
         Ruling::Deny(_) => {
-            if let Err(error) = violations::record(gatehouse.home().folder(), &typed, &weighed, SystemClock.now()) {
+            if let Err(error) =
+                violations::record(gatehouse.home().folder(), &typed, &weighed, SystemClock.now())
+            {
                 say_error(&format!("the violation cannot be recorded: {}", reason(&error)), None);
                 return Exit::CouldNot;
             }
@@ -176,4 +178,3 @@ fn answer(weighed: &Weighed) -> Answer<'_> {
         confinement,
     }
 }
-

@@ -23,7 +23,9 @@ pub(crate) fn run(arguments: &InitArguments) -> Exit {
         Ok(made) => made,
         Err(error) => {
             let hint = match error {
-                NotMade::Exists(_) => Some("it is left as it is; `toolgate policy check` looks at its policy"),
+                NotMade::Exists(_) => {
+                    Some("it is left as it is; `toolgate policy check` looks at its policy")
+                }
                 NotMade::NotFolder(_) | NotMade::Unwritable { .. } => None,
             };
             say_error(&error.to_string(), hint);
@@ -32,7 +34,10 @@ pub(crate) fn run(arguments: &InitArguments) -> Exit {
     };
     let home = folder.to_string_lossy().into_owned();
     for entry in &left_out {
-        say(&format!("note: `{}` is left out of `deny`, because it would close this workspace", visible(entry)));
+        say(&format!(
+            "note: `{}` is left out of `deny`, because it would close this workspace",
+            visible(entry)
+        ));
     }
     match arguments.format {
         Format::Json => print::json(&Answer { home, deny_left_out: &left_out }, Exit::Done),

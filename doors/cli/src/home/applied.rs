@@ -52,7 +52,8 @@ impl Applied {
             Err(source) => return Err(BadState::Unreadable { path: shown(), source }),
         };
         let stored: Stored = serde_json::from_str(&text).map_err(|_| BadState::Damaged(shown()))?;
-        let decoded = stored.files.into_iter().map(|(name, text)| Some((name, BASE64.decode(text.as_bytes()).ok()?)));
+        let decoded =
+            stored.files.into_iter().map(|(name, text)| Some((name, BASE64.decode(text.as_bytes()).ok()?)));
         let files: Option<BTreeMap<String, Vec<u8>>> = decoded.collect();
         let files = PolicyFiles(files.ok_or_else(|| BadState::Damaged(shown()))?);
         let digest: Option<Sha256> = stored.digest.parse().ok();

@@ -46,7 +46,10 @@ pub(crate) enum NotMade {
 /// Makes `workspace/.toolgate`. Nothing is left behind when that fails half-way.
 pub(crate) fn make(workspace: &Path, now: Moment) -> Result<Made, NotMade> {
     let shown = |path: &Path| path.to_string_lossy().into_owned();
-    let unwritable = |path: &Path| { let path = shown(path); move |source| NotMade::Unwritable { path, source } };
+    let unwritable = |path: &Path| {
+        let path = shown(path);
+        move |source| NotMade::Unwritable { path, source }
+    };
     if !workspace.exists() {
         fs::create_dir_all(workspace).map_err(unwritable(workspace))?;
     }
@@ -74,8 +77,16 @@ fn build(folder: &Path, policy: &str, disk: &Disk, now: Moment) -> io::Result<()
     let private = |path: &Path| fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
     private(folder)?;
     let folders = [
-        "policies", "tools", "results", "ledger", "reviews", "state", "requests/drafts", "requests/approved",
-        "requests/done", "requests/quarantine",
+        "policies",
+        "tools",
+        "results",
+        "ledger",
+        "reviews",
+        "state",
+        "requests/drafts",
+        "requests/approved",
+        "requests/done",
+        "requests/quarantine",
     ];
     for name in folders {
         private(&folder.join(name))?;
@@ -105,7 +116,8 @@ fn fitting(template: &str, disk: &Disk, left_out: &mut Vec<String>) -> String {
             continue;
         }
         // JSON has no comma in front of the end of a list.
-        if line.trim_start().starts_with(']') && line.starts_with(' ')
+        if line.trim_start().starts_with(']')
+            && line.starts_with(' ')
             && let Some(last) = lines.last_mut()
         {
             last.truncate(last.trim_end_matches(',').len());

@@ -70,7 +70,8 @@ pub(super) fn run(arguments: &ApplyArguments) -> Exit {
 fn sound(files: &PolicyFiles, disk: &Disk) -> Result<Policy, Exit> {
     let findings = all_findings(files, disk);
     let policy = Policy::load(files, disk).policy;
-    let bad_mapping = findings.iter().any(|found| found.finding.is_error() && found.file.starts_with("tools/"));
+    let bad_mapping =
+        findings.iter().any(|found| found.finding.is_error() && found.file.starts_with("tools/"));
     say_findings(&findings, files);
     match policy {
         Some(policy) if !bad_mapping => {
@@ -80,7 +81,10 @@ fn sound(files: &PolicyFiles, disk: &Disk) -> Result<Policy, Exit> {
             Ok(policy)
         }
         Some(_) | None => {
-            say_error("the policy has errors, and what is in force stays so", Some("mend them and apply again"));
+            say_error(
+                "the policy has errors, and what is in force stays so",
+                Some("mend them and apply again"),
+            );
             Err(Exit::Refused)
         }
     }

@@ -76,7 +76,10 @@ impl Changes {
                 text.push_str(&format!("  {risk:<6}  {old} -> {new}\n          {}\n", visible(example)));
             }
             if list.len() > SHOWN {
-                text.push_str(&format!("  ... and {} more calls; `--format json` lists them all\n", list.len() - SHOWN));
+                text.push_str(&format!(
+                    "  ... and {} more calls; `--format json` lists them all\n",
+                    list.len() - SHOWN
+                ));
             }
         }
         if !self.terms.is_empty() {

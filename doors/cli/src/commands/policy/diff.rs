@@ -62,7 +62,10 @@ fn files_of(side: &Path, home: Option<&Home>) -> Result<PolicyFiles, Exit> {
     match std::fs::read(side) {
         Ok(bytes) => Ok(PolicyFiles([("policy.toml".to_owned(), bytes)].into())),
         Err(error) => {
-            say_error(&format!("`{shown}`: {}", reason(&error)), Some("name a home, a `policy.toml`, or `applied`"));
+            say_error(
+                &format!("`{shown}`: {}", reason(&error)),
+                Some("name a home, a `policy.toml`, or `applied`"),
+            );
             Err(Exit::CouldNot)
         }
     }

@@ -74,7 +74,10 @@ fn answer(weighed: &Weighed) -> Answer<'_> {
     Answer {
         verdict: ruled.ruling.verdict(),
         classes: weighed.classes.iter().map(|class| class.as_str()).collect(),
-        effects: weighed.effects.as_ref().and_then(|effects| serde_json::from_slice(&effects.canonical()).ok()),
+        effects: weighed
+            .effects
+            .as_ref()
+            .and_then(|effects| serde_json::from_slice(&effects.canonical()).ok()),
         voices: voices.collect(),
         screened: screened.collect(),
         reasons: ruled.ruling.reasons(),

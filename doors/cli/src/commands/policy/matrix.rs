@@ -46,7 +46,8 @@ pub(super) fn run(paths: &[String], skill: Option<&str>, arguments: &HomeArgumen
             return Exit::Refused;
         }
     };
-    let paths = if paths.is_empty() { named_paths(&scale.policy, home.workspace().as_str()) } else { paths.to_vec() };
+    let paths =
+        if paths.is_empty() { named_paths(&scale.policy, home.workspace().as_str()) } else { paths.to_vec() };
     let rows: Vec<Row> = paths.into_iter().map(|path| row(&scale, path, skill)).collect();
     match arguments.format {
         Format::Json => print::json(&rows, Exit::Done),
@@ -78,7 +79,8 @@ fn row(scale: &Scale, path: String, skill: Option<&str>) -> Row {
 /// Roots and entries of the policy's lists; a glob gives the path it is named for.
 fn named_paths(policy: &Policy, workspace: &str) -> Vec<String> {
     let Home { allowed_roots, write_paths, deny, .. } = policy.home();
-    let mut paths = BTreeSet::from([format!("{workspace}/README.md"), format!("{workspace}/.toolgate/policy.toml")]);
+    let mut paths =
+        BTreeSet::from([format!("{workspace}/README.md"), format!("{workspace}/.toolgate/policy.toml")]);
     for entry in allowed_roots.iter().chain(write_paths).chain(deny) {
         let plain = entry.written.replace("**/", "").replace("/**", "/x").replace('*', "x");
         let path = match plain.as_str() {

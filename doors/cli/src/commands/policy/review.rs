@@ -98,7 +98,10 @@ fn record(said: &Said, comparison: &Comparison, old: Option<Sha256>, new: Sha256
         ("affected_tools", list(&tools)),
         ("abuse_case", quoted(&said.abuse_case)),
         ("tests_added", quoted(&said.tests)),
-        ("trace_fields", list(&["policy".to_owned(), "verdict".to_owned(), "reasons".to_owned(), "risk_flags".to_owned()])),
+        (
+            "trace_fields",
+            list(&["policy".to_owned(), "verdict".to_owned(), "reasons".to_owned(), "risk_flags".to_owned()]),
+        ),
         ("report_warning", quoted(&warning)),
         ("rollback", quoted(&said.rollback)),
     ];

@@ -66,7 +66,7 @@ pub(super) fn run(cedar: bool, schema: bool, arguments: &HomeArguments) -> Exit 
 }
 
 fn text(shown: &Shown, policy: &Policy) -> String {
-    let roots: Vec<String> = shown.allowed_roots.iter().map(|root| visible(root.as_str())).collect();
+    let roots: Vec<_> = shown.allowed_roots.iter().map(|root| visible(root.as_str())).collect();
     let mut text = format!(
         "allowed_roots      {}\nread_only          {}\nallow_shell        {}\nmax_file_chars     {}\n\
          approval_required  {}\nviolations         {} on record\n",
@@ -78,7 +78,12 @@ fn text(shown: &Shown, policy: &Policy) -> String {
         shown.violations.len(),
     );
     for skill in policy.skills() {
-        text.push_str(&format!("skill              {} {} ({})\n", skill.name, skill.version, skill.tier.as_str()));
+        text.push_str(&format!(
+            "skill              {} {} ({})\n",
+            skill.name,
+            skill.version,
+            skill.tier.as_str()
+        ));
     }
     text.push_str(&format!("digest             {}\n", policy.digest()));
     text

@@ -62,7 +62,10 @@ pub(super) fn run(paths: &[PathBuf], arguments: &HomeArguments) -> Exit {
         match read_cases(&text) {
             Ok(cases) => outcomes.extend(cases.into_iter().map(|case| outcome(&scale, &shown, case))),
             Err(message) => {
-                say_error(&format!("`{shown}`: {message}"), Some("`toolgate policy test --help` shows a case"));
+                say_error(
+                    &format!("`{shown}`: {message}"),
+                    Some("`toolgate policy test --help` shows a case"),
+                );
                 return Exit::CouldNot;
             }
         }
@@ -91,15 +94,18 @@ fn outcome(scale: &Scale, file: &str, case: Case) -> Outcome {
         agent: case.agent,
         session: "policy-test".to_owned(),
         skill: case.skill,
-        context: CallContext::ALL.iter().find(|(word, _)| *word == case.context).map_or(CallContext::Agent, |(_, c)| *c),
+        context: CallContext::ALL
+            .iter()
+            .find(|(word, _)| *word == case.context)
+            .map_or(CallContext::Agent, |(_, c)| *c),
     };
     let ruled = scale.weigh(&typed, SystemClock.now()).ruled;
     let codes: Vec<&str> = ruled.ruling.reasons().iter().map(|reason| reason.code.as_str()).collect();
     let missing = case.reasons.iter().any(|want| !codes.contains(&want.as_str()));
     let passed = ruled.ruling.verdict() == case.verdict && !missing;
     let got = [&[ruled.ruling.verdict()], codes.as_slice()].concat().join(" ");
-    let want = [&[case.verdict.as_str()], case.reasons.iter().map(String::as_str).collect::<Vec<_>>().as_slice()];
-    Outcome { file: file.to_owned(), name: case.name, passed, want: want.concat().join(" "), got }
+    let want = std::iter::once(&case.verdict).chain(&case.reasons).cloned().collect::<Vec<_>>().join(" ");
+    Outcome { file: file.to_owned(), name: case.name, passed, want, got }
 }
 
 fn show(outcomes: Vec<Outcome>, format: Format) -> Exit {
@@ -112,7 +118,11 @@ fn show(outcomes: Vec<Outcome>, format: Format) -> Exit {
             let mut text = String::new();
             for outcome in outcomes.iter().filter(|outcome| !outcome.passed) {
                 let Outcome { file, name, want, got, .. } = outcome;
-                text.push_str(&format!("FAIL  {}: {}\n  want {want}\n  got  {got}\n", visible(file), visible(name)));
+                text.push_str(&format!(
+                    "FAIL  {}: {}\n  want {want}\n  got  {got}\n",
+                    visible(file),
+                    visible(name)
+                ));
             }
             text.push_str(&format!("{passed} passed, {failed} failed\n"));
             print::text(&text, exit)
