@@ -142,7 +142,7 @@ enum Kind {
 impl Kind {
     /// By its own key first, and by the name of its file where it has neither. A document that says
     /// nothing is held to the rules of requests: those are what may run.
-    fn of(map: Option<&Map>, stem: Option<&str>) -> Self {
+    fn of(map: Option<&Map<'_>>, stem: Option<&str>) -> Self {
         let has = |key| map.is_some_and(|map| map.entry(key).is_some());
         let named = stem.is_some_and(|stem| stem.starts_with("TS-"));
         if !has("request_type") && (has("result_type") || named) { Self::Result } else { Self::Request }

@@ -12,7 +12,7 @@ use crate::yaml::{Map, Node, Value};
 /// The front matter of one document, and where to report what is wrong with it.
 pub(crate) struct Fields<'a> {
     pub(crate) split: Split<'a>,
-    pub(crate) map: &'a Map,
+    pub(crate) map: &'a Map<'a>,
     pub(crate) findings: &'a mut Findings,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The text of a value; a list or mapping is reported as the wrong shape for `what`.
-    pub(crate) fn scalar(&mut self, what: &str, value: &'a Value) -> Option<Field<'a>> {
+    pub(crate) fn scalar(&mut self, what: &str, value: &'a Value<'a>) -> Option<Field<'a>> {
         match &value.node {
             Node::Scalar { text, plain } => Some(Field { text, span: value.span, plain: *plain }),
             Node::List(_) | Node::Map(_) => {
@@ -60,7 +60,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The items of a key that holds a list; absent and empty are the same.
-    pub(crate) fn list(&mut self, key: &str) -> &'a [Value] {
+    pub(crate) fn list(&mut self, key: &str) -> &'a [Value<'a>] {
         let Some(entry) = self.map.entry(key) else {
             return &[];
         };
@@ -78,7 +78,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The items of a key that holds a list of mappings.
-    pub(crate) fn maps(&mut self, key: &str, known: &[&str]) -> Vec<(&'a Map, Span)> {
+    pub(crate) fn maps(&mut self, key: &str, known: &[&str]) -> Vec<(&'a Map<'a>, Span)> {
         let mut maps = Vec::new();
         for value in self.list(key) {
             match &value.node {
@@ -143,9 +143,9 @@ impl<'a> Fields<'a> {
     }
 
     /// Warns of keys that nobody reads: most are misspelt.
-    pub(crate) fn warn_unknown(&mut self, map: &Map, known: &[&str]) {
+    pub(crate) fn warn_unknown(&mut self, map: &Map<'_>, known: &[&str]) {
         for entry in &map.entries {
-            if !known.contains(&entry.key.as_str()) && entry.key != "<<" {
+            if !known.contains(&&*entry.key) && entry.key != "<<" {
                 let message = format!("the key {} is unknown", quoted(&entry.key));
                 let same = |word: &&&str| letters(word) == letters(&entry.key);
                 match known.iter().find(same) {
@@ -164,10 +164,10 @@ impl<'a> Fields<'a> {
     /// Reports unseen characters in every key and value. Line ends are fine but for the keys of
     /// `one_line`.
     pub(crate) fn refuse_unseen(&mut self, one_line: &[&str]) {
-        let mut waiting: Vec<&Map> = vec![self.map];
+        let mut waiting: Vec<&Map<'_>> = vec![self.map];
         while let Some(map) = waiting.pop() {
             for entry in &map.entries {
-                let lines = !one_line.contains(&entry.key.as_str());
+                let lines = !one_line.contains(&&*entry.key);
                 self.refuse_unseen_in(&entry.key, entry.key_span, false);
                 let mut values = vec![&entry.value];
                 while let Some(value) = values.pop() {

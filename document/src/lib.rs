@@ -41,6 +41,8 @@ pub use request::types::{
     Host, HostPattern, Input, Language, Limits, Output, Request, Requester, Risk, RiskLevel, Sensitivity,
     Task,
 };
+#[cfg(any(test, feature = "fuzzing"))]
+pub use yaml::assert_readers_agree;
 
 /// A request of more bytes than this is refused unread.
 pub const REQUEST_CAP: usize = 256 * 1024;

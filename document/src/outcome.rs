@@ -106,7 +106,7 @@ const SHOWN_LINES: usize = 200;
 /// Finds everything that is wrong with a result.
 pub(crate) fn check(
     split: Split<'_>,
-    map: &Map,
+    map: &Map<'_>,
     stem: Option<&str>,
     now: Moment,
     findings: &mut Findings,

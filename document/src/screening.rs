@@ -20,7 +20,7 @@ pub(crate) fn whole(text: &str, is_result: bool, findings: &mut Findings) {
 }
 
 /// Screens every value of the front matter that YAML put together from pieces.
-pub(crate) fn values(text: &str, map: &Map, findings: &mut Findings) {
+pub(crate) fn values(text: &str, map: &Map<'_>, findings: &mut Findings) {
     let mut maps = vec![map];
     while let Some(map) = maps.pop() {
         let mut values: Vec<_> = map.entries.iter().map(|entry| &entry.value).collect();

@@ -19,8 +19,7 @@ pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        // Both line ends are ASCII, so a search by bytes finds them and nothing else.
-        let length = rest.bytes().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        let length = first_byte(rest, |byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
         let (line, ending) = rest.split_at_checked(length)?;
         let ending = if ending.starts_with("\r\n") { 2 } else { ending.len().min(1) };
         let next = start + length + ending;
@@ -30,13 +29,37 @@ pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// Bytes that are looked at together.
+const BLOCK: usize = 16;
+
+/// Whether any byte of `text` is one of these. Meant for ASCII: those bytes begin and end characters.
+pub(crate) fn any_byte(text: &str, is_one: impl Fn(u8) -> bool) -> bool {
+    let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
+    blocks.iter().any(|block| holds(block, &is_one)) || rest.iter().any(|byte| is_one(*byte))
+}
+
+/// Where the first such byte of `text` stands.
+pub(crate) fn first_byte(text: &str, is_one: impl Fn(u8) -> bool) -> Option<usize> {
+    let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
+    let (skipped, near) = match blocks.iter().position(|block| holds(block, &is_one)) {
+        Some(at) => (at, blocks.get(at)?.as_slice()),
+        None => (blocks.len(), rest),
+    };
+    near.iter().position(|byte| is_one(*byte)).map(|at| skipped * BLOCK + at)
+}
+
+/// Every byte is asked, whatever the others say: so the compiler asks them all at once.
+fn holds(block: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> bool {
+    block.iter().fold(false, |found, byte| found | is_one(*byte))
+}
+
 /// The first character of a text that a reader cannot see, and where it stands. `lines` when line
 /// ends are fine.
 ///
 /// A variation selector behind a symbol chooses how an emoji is drawn: that can be seen.
 pub(crate) fn first_unseen(text: &str, lines: bool) -> Option<(usize, char, Unseen)> {
     // Nearly every text is plain ASCII, which needs no table.
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    if !any_byte(text, |byte| !(b' '..=b'~').contains(&byte)) {
         return None;
     }
     let mut before = None;

@@ -22,7 +22,7 @@ const MONTY_HEADINGS: [&str; 3] = ["## Code", "## Output Expectations", "## Risk
 const SHELLS: [&str; 7] = ["shell", "bash", "sh", "zsh", "powershell", "pwsh", "cmd"];
 
 /// Finds what the original would refuse.
-pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
+pub(crate) fn check(split: Split<'_>, map: &Map<'_>, findings: &mut Findings) {
     let missing: Vec<_> = REQUIRED_KEYS.iter().filter(|key| map.entry(key).is_none()).collect();
     for key in missing {
         let message = format!("the key `{key}` is missing");
@@ -60,7 +60,7 @@ pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
 
 /// Front matter as the original saw it: everything is text.
 struct Values<'a> {
-    map: &'a Map,
+    map: &'a Map<'a>,
     opening: Span,
 }
 

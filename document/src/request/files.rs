@@ -45,7 +45,7 @@ pub(super) fn inputs(fields: &mut Fields<'_>) -> Vec<Declared<(String, Option<Sh
     declared
 }
 
-fn input_digest(fields: &mut Fields<'_>, map: &Map, item: Span) -> Option<Sha256> {
+fn input_digest(fields: &mut Fields<'_>, map: &Map<'_>, item: Span) -> Option<Sha256> {
     let (text, span) = item_text(fields, map, item, "sha256", &rules::INPUT_DIGEST)?;
     let digest = text.parse().ok();
     if digest.is_none() {
@@ -58,7 +58,7 @@ fn input_digest(fields: &mut Fields<'_>, map: &Map, item: Span) -> Option<Sha256
 /// The text of a key in a list item, which must be there.
 fn item_text<'a>(
     fields: &mut Fields<'_>,
-    map: &'a Map,
+    map: &'a Map<'a>,
     item: Span,
     key: &str,
     rule: &'static rules::Rule,

@@ -75,7 +75,7 @@ enum Backend {
 /// Finds everything that is wrong with a request; the request comes back when nothing is.
 pub(crate) fn check(
     split: Split<'_>,
-    map: &Map,
+    map: &Map<'_>,
     stem: Option<&str>,
     now: Moment,
     findings: &mut Findings,
