@@ -84,6 +84,9 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
 /// nothing but keys, and either begins directly with a key of `known`, holds two of them, or opens
 /// the body. What stands in a code fence is an example.
 pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut Findings) {
+    if !body.text.contains("---") {
+        return;
+    }
     let mut opening: Option<Line<'_>> = None;
     let mut first = true;
     let mut fenced = false;

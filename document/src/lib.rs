@@ -7,6 +7,8 @@
 //! Start with [`check`]. The rules it holds a document to are one table, [`rules`].
 
 mod address;
+#[cfg(any(test, feature = "fuzzing"))]
+mod agreement;
 mod canonical;
 mod checked;
 mod command;
@@ -31,6 +33,8 @@ mod text;
 mod threegate;
 mod yaml;
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub use agreement::assert_readers_agree;
 pub use checked::{Checked, Document, NotText, Source, Verdict, check, digest};
 pub use draft::{Draft, DraftInput, DraftOutput, DraftRisk, DraftTask};
 pub use finding::{Finding, Severity};
@@ -41,8 +45,6 @@ pub use request::types::{
     Host, HostPattern, Input, Language, Limits, Output, Request, Requester, Risk, RiskLevel, Sensitivity,
     Task,
 };
-#[cfg(any(test, feature = "fuzzing"))]
-pub use yaml::assert_readers_agree;
 
 /// A request of more bytes than this is refused unread.
 pub const REQUEST_CAP: usize = 256 * 1024;

@@ -18,7 +18,7 @@ use crate::repository::{cargo, root, succeed, target_folder};
 /// Every target with the longest input that is worth its time, and what it starts from.
 const TARGETS: &[Target] = &[
     Target { name: "document", max_len: 8192, seeds: Seeds::Documents },
-    Target { name: "front_matter", max_len: 1024, seeds: Seeds::FrontMatters },
+    Target { name: "readers", max_len: 2048, seeds: Seeds::Documents },
     Target { name: "request", max_len: 1024, seeds: Seeds::None },
     Target { name: "result", max_len: 1024, seeds: Seeds::None },
     Target { name: "command", max_len: 512, seeds: Seeds::Commands },
@@ -48,8 +48,6 @@ struct Target {
 enum Seeds {
     /// The documents of `tests/corpus`.
     Documents,
-    /// The front matters of them.
-    FrontMatters,
     /// The command lines in them.
     Commands,
     /// Nothing: the target brings its own document and reads edits.
@@ -163,16 +161,13 @@ fn plant(target: Target, scratch: &Path) -> io::Result<()> {
     fs::create_dir_all(scratch)?;
     let mut documents = Vec::new();
     match target.seeds {
-        Seeds::Documents | Seeds::FrontMatters | Seeds::Commands => {
-            find_documents(&root().join("tests/corpus"), &mut documents)?;
-        }
+        Seeds::Documents | Seeds::Commands => find_documents(&root().join("tests/corpus"), &mut documents)?,
         Seeds::None => {}
     }
     for (number, document) in documents.iter().enumerate() {
         let bytes = fs::read(document)?;
         let seed = match target.seeds {
             Seeds::Documents => Some(bytes),
-            Seeds::FrontMatters => front_matter(&bytes),
             Seeds::Commands => command_line(&bytes),
             Seeds::None => None,
         };
@@ -199,11 +194,6 @@ fn find_documents(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-fn front_matter(document: &[u8]) -> Option<Vec<u8>> {
-    let text = std::str::from_utf8(document).ok()?.strip_prefix("---\n")?;
-    text.split_once("\n---\n").map(|(front, _)| format!("{front}\n").into_bytes())
-}
-
 fn command_line(document: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(document).ok()?;
     let (_, section) = text.split_once("\n## Command\n")?;
@@ -211,7 +201,7 @@ fn command_line(document: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn report(outcomes: &[Outcome]) -> Result<(), String> {
-    println!("\n{:<12} {:>10} {:>10} {:>16}  result", "target", "runs", "new units", "coverage");
+    println!("\n{:<10} {:>10} {:>10} {:>16}  result", "target", "runs", "new units", "coverage");
     let mut failed = Vec::new();
     for Outcome { target, log, clean } in outcomes {
         let (first, last) = coverage(log);
@@ -224,7 +214,7 @@ fn report(outcomes: &[Outcome]) -> Result<(), String> {
         let runs = statistic(log, "stat::number_of_executed_units:");
         let new_units = statistic(log, "stat::new_units_added:");
         let grown = format!("{first} -> {last}");
-        println!("{:<12} {runs:>10} {new_units:>10} {grown:>16}  {result}", target.name);
+        println!("{:<10} {runs:>10} {new_units:>10} {grown:>16}  {result}", target.name);
         if !clean || !guided {
             failed.push((target.name, log));
         }
@@ -278,7 +268,7 @@ mod tests {
                 format!("{seconds} {}", targets.join(" "))
             })
         };
-        assert_eq!(names(&[]), Ok("30 document front_matter request result command screen".to_owned()));
+        assert_eq!(names(&[]), Ok("30 document readers request result command screen".to_owned()));
         assert_eq!(names(&["screen", "--seconds", "5"]), Ok("5 screen".to_owned()));
         assert!(names(&["--seconds"]).is_err());
         assert!(names(&["--seconds", "0"]).is_err());

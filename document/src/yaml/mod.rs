@@ -8,19 +8,14 @@
 //! one is read by a YAML [`parser`]. **Invariant:** where the first answers, the second would have
 //! given the same tree with the same places.
 
-#[cfg(any(test, feature = "fuzzing"))]
-mod agreement;
-mod parser;
-mod simple;
+pub(crate) mod parser;
+pub(crate) mod simple;
 
 use std::borrow::Cow;
 
 use call::Span;
 
 use crate::findings::Findings;
-
-#[cfg(any(test, feature = "fuzzing"))]
-pub use agreement::assert_readers_agree;
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

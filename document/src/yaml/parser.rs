@@ -18,7 +18,7 @@ use crate::text::{lines, quoted};
 const DEEPEST: usize = 8;
 
 /// As [`super::read`].
-pub(super) fn read<'a>(text: &'a str, base: usize, findings: &mut Findings) -> Option<Map<'a>> {
+pub(crate) fn read<'a>(text: &'a str, base: usize, findings: &mut Findings) -> Option<Map<'a>> {
     if let Some(line) =
         lines(text, base).find(|line| line.text.trim_end() == "..." || line.text.starts_with("... "))
     {

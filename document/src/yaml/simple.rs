@@ -16,7 +16,7 @@ use crate::text::{any_byte, lines};
 const MOST_KEYS: usize = 32;
 
 /// The front matter `text`, which begins at `base` in the document; nothing when it is not simple.
-pub(super) fn read(text: &str, base: usize) -> Option<Map<'_>> {
+pub(crate) fn read(text: &str, base: usize) -> Option<Map<'_>> {
     let unusual = |byte: u8| byte < b' ' && byte != b'\n' && byte != b'\r' || byte == 0x7f;
     if any_byte(text, unusual) || !text.is_ascii() && text.contains('\u{feff}') {
         return None;

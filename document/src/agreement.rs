@@ -1,21 +1,47 @@
-//! The promise of the simple reader: where it answers, the parser answers the same.
+//! The promise of the quick readers: where one answers, the thorough one answers the same.
 
-use super::{Map, parser, simple};
 use crate::findings::Findings;
+use crate::front::{self, Part};
+use crate::{sections, yaml};
 
-/// Reads a front matter in both ways; whether the simple reader had an answer.
+/// Reads the front matter and the headings of a text in both ways.
 ///
 /// # Panics
 ///
-/// When the two differ.
-pub fn assert_readers_agree(text: &str) -> bool {
-    // Somewhere inside a document, so that no place is right by being counted from 0.
-    const BASE: usize = 4;
-    let Some(quick) = simple::read(text, BASE) else { return false };
+/// When the quick way and the thorough one differ.
+pub fn assert_readers_agree(text: &str) {
+    match front::split(text, &mut Findings::default()) {
+        Some(split) => {
+            front_matter(split.front.text);
+            headings(split.body.text);
+        }
+        None => {
+            front_matter(text);
+            headings(text);
+        }
+    }
+}
+
+// Somewhere inside a document, so that no place is right by being counted from 0.
+const BASE: usize = 4;
+
+/// Whether the front matter was simple.
+fn front_matter(text: &str) -> bool {
+    let Some(quick) = yaml::simple::read(text, BASE) else { return false };
     let mut findings = Findings::default();
-    let slow: Option<Map<'_>> = parser::read(text, BASE, &mut findings);
-    assert_eq!(Some(quick), slow, "{text:?}: {findings:?}");
+    let thorough = yaml::parser::read(text, BASE, &mut findings);
+    assert_eq!(Some(quick), thorough, "{text:?}: {findings:?}");
     assert_eq!(findings.in_order("").len(), 0, "{text:?}");
+    true
+}
+
+/// Whether the text was plain.
+fn headings(text: &str) -> bool {
+    let part = Part { text, start: BASE };
+    let quick: Result<Vec<_>, _> = sections::outline::headings(part).collect();
+    let Ok(quick) = quick else { return false };
+    let thorough: Vec<_> = sections::headings::parsed(part).collect();
+    assert_eq!(quick, thorough, "{text:?}");
     true
 }
 
@@ -23,7 +49,7 @@ pub fn assert_readers_agree(text: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::assert_readers_agree;
+    use super::{front_matter, headings};
 
     const HONEST: &str = "request_type: tool_request\nschema_version: \"1\"\n# who\napproved_by: Zoë\n\
         purpose: 'a: b'\nempty:\nnetwork_allowlist:\n  - data.example.org:443\n  - \"*.example.net\"\n\
@@ -34,7 +60,7 @@ mod tests {
     fn what_people_write_is_read_without_the_parser() {
         let endings = ["\n", "\r\n", "\r"];
         for text in endings.map(|ending| HONEST.replace('\n', ending)) {
-            assert!(assert_readers_agree(&text), "{text:?}");
+            assert!(front_matter(&text), "{text:?}");
         }
         let others = [
             "",
@@ -59,7 +85,7 @@ mod tests {
             "a: b\n   # c\nd: e\n",
         ];
         for text in others {
-            assert!(assert_readers_agree(text), "{text:?}");
+            assert!(front_matter(text), "{text:?}");
         }
     }
 
@@ -118,7 +144,7 @@ mod tests {
             "é: b\n",
         ];
         for text in doubts {
-            assert!(!assert_readers_agree(text), "{text:?}");
+            assert!(!front_matter(text), "{text:?}");
         }
     }
 
@@ -198,12 +224,89 @@ mod tests {
         ])
     }
 
+    /// The same for Markdown.
+    fn mark() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "a",
+            "\n",
+            "\n",
+            "\n\n",
+            "\r\n",
+            "\r",
+            " ",
+            "    ",
+            "\t",
+            "\u{b}",
+            "\u{c}",
+            "#",
+            "##",
+            "## ",
+            "\n## ",
+            "\n## a\n",
+            "\n## a ##\n",
+            " ## a",
+            "\n   ## a\n",
+            "\n    ## a\n",
+            "##\t",
+            "### ",
+            "- ",
+            "\n- ",
+            "\n  ",
+            "1. ",
+            "2) ",
+            "* ",
+            "+ ",
+            "> ",
+            ">",
+            "-",
+            "---",
+            "\n---\n",
+            "\n--- \n",
+            "\n-\n",
+            "===",
+            "***",
+            "```",
+            "\n```\n",
+            "````",
+            "~~~",
+            "\n~~~\n",
+            "`",
+            "<",
+            "<div>",
+            "</div>",
+            "\n<!--\n",
+            "-->",
+            "<script>",
+            "</script>",
+            "<?",
+            "?>",
+            "<![CDATA[",
+            "<b>",
+            "[a]:",
+            "[a]: /b",
+            "\n[a]: /b 'c\n",
+            "'",
+            "\"",
+            "(",
+            "[",
+            "]",
+            "]:",
+            "|",
+            "\\",
+            "&lt;",
+            "é",
+            "\u{a0}",
+            "\u{2028}",
+            "\0",
+        ])
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
         fn the_readers_agree_on_what_signs_make(signs in prop::collection::vec(sign(), 0..24)) {
-            assert_readers_agree(&signs.concat());
+            front_matter(&signs.concat());
         }
 
         #[test]
@@ -216,7 +319,12 @@ mod tests {
                 let end = (at + removed).min(text.len());
                 text.splice(at..end, sign.chars());
             }
-            assert_readers_agree(&text.into_iter().collect::<String>());
+            front_matter(&text.into_iter().collect::<String>());
+        }
+
+        #[test]
+        fn the_headings_agree_on_what_signs_make(signs in prop::collection::vec(mark(), 0..24)) {
+            headings(&signs.concat());
         }
     }
 }
