@@ -8,7 +8,7 @@ use crate::front;
 use crate::outcome::{self, Outcome};
 use crate::profile::Profile;
 use crate::request::types::Request;
-use crate::text::code_point;
+use crate::text::{code_point, first_byte};
 use crate::yaml::Map;
 use crate::{REQUEST_CAP, RESULT_CAP, canonical, request, rules, screening, threegate, yaml};
 
@@ -163,7 +163,7 @@ fn refuse_control_characters(text: &str, findings: &mut Findings) {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
     // Only these bytes begin a control character, and few texts hold one of them.
     let may_begin = |byte: u8| matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127 | 0xc2);
-    let Some(mut at) = text.bytes().position(may_begin) else { return };
+    let Some(mut at) = first_byte(text, may_begin) else { return };
     while let Some(found) = text.get(at..).and_then(|rest| rest.find(is_bad)) {
         let start = at + found;
         let run = text.get(start..).unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::findings::Findings;
 use crate::front::Split;
 use crate::rules::{self, Rule};
 use crate::text::{code_point, first_unseen, quoted};
-use crate::yaml::{Map, Node, Value};
+use crate::yaml::{Entry, Map, Node, Value};
 
 /// The front matter of one document, and where to report what is wrong with it.
 pub(crate) struct Fields<'a> {
@@ -28,17 +28,22 @@ pub(crate) struct Field<'a> {
 impl<'a> Fields<'a> {
     /// The text of a key that must be there and not be empty; `rule` speaks when it is empty.
     pub(crate) fn required(&mut self, key: &str, rule: &'static Rule) -> Option<Field<'a>> {
-        if self.map.entry(key).is_none() {
+        let Some(entry) = self.map.entry(key) else {
             let message = format!("the key `{key}` is missing");
             let hint = format!("add `{key}:` to the front matter");
             self.findings.advise(&rules::MISSING_KEY, self.split.opening, message, hint);
-        }
-        self.optional(key, rule)
+            return None;
+        };
+        self.filled(key, entry, rule)
     }
 
     /// The text of a key that may be absent; `rule` speaks when it is there and empty.
     pub(crate) fn optional(&mut self, key: &str, rule: &'static Rule) -> Option<Field<'a>> {
         let entry = self.map.entry(key)?;
+        self.filled(key, entry, rule)
+    }
+
+    fn filled(&mut self, key: &str, entry: &'a Entry<'a>, rule: &'static Rule) -> Option<Field<'a>> {
         if entry.value.is_null() {
             self.findings.add(rule, entry.key_span, format!("`{key}` is empty"));
             return None;
@@ -127,7 +132,7 @@ impl<'a> Fields<'a> {
         const CLOCK_SKEW_SECONDS: u32 = 60;
         match field.text.parse::<Moment>() {
             Ok(moment) => {
-                if moment > now.later_by(CLOCK_SKEW_SECONDS) {
+                if moment > now && moment > now.later_by(CLOCK_SKEW_SECONDS) {
                     let message = format!("`{key}` lies in the future: {}", quoted(field.text));
                     self.findings.add(&rules::TIME_FUTURE, field.span, message);
                 }
@@ -165,11 +170,12 @@ impl<'a> Fields<'a> {
     /// `one_line`.
     pub(crate) fn refuse_unseen(&mut self, one_line: &[&str]) {
         let mut waiting: Vec<&Map<'_>> = vec![self.map];
+        let mut values = Vec::new();
         while let Some(map) = waiting.pop() {
             for entry in &map.entries {
                 let lines = !one_line.contains(&&*entry.key);
                 self.refuse_unseen_in(&entry.key, entry.key_span, false);
-                let mut values = vec![&entry.value];
+                values.push(&entry.value);
                 while let Some(value) = values.pop() {
                     match &value.node {
                         Node::Scalar { text, .. } => self.refuse_unseen_in(text, value.span, lines),
@@ -185,10 +191,10 @@ impl<'a> Fields<'a> {
     fn refuse_unseen_in(&mut self, text: &str, span: Span, lines: bool) {
         // A block scalar ends with line ends that are not part of what it says.
         let text = text.trim_end_matches('\n');
-        let raw = span.of(self.split.text).unwrap_or_default();
         let Some((_, character, unseen)) = first_unseen(text, lines) else {
             return;
         };
+        let raw = span.of(self.split.text).unwrap_or_default();
         // A raw control character is reported for the document as a whole; an escaped one here.
         let at = raw.find(character);
         if unseen == Unseen::Control && !matches!(character, '\t' | '\n' | '\r') && at.is_some() {

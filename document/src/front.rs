@@ -146,7 +146,7 @@ impl Block {
 }
 
 fn is_rule(line: &Line<'_>) -> bool {
-    line.text.trim_end_matches([' ', '\t']) == "---"
+    line.text.strip_prefix("---").is_some_and(|rest| rest.trim_matches([' ', '\t']).is_empty())
 }
 
 fn is_key(text: &str) -> bool {

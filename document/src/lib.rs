@@ -21,6 +21,7 @@ mod json;
 mod labels;
 mod listing;
 mod monty;
+mod names;
 mod outcome;
 mod path;
 mod place;

@@ -38,7 +38,7 @@ pub(super) struct Token<'a> {
 /// The stretches of `text` between the signs that no path begins or ends with; of URLs, only those
 /// of files.
 pub(super) fn tokens(text: &str, reading: Reading) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
+    let mut tokens = Vec::with_capacity(2);
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let length = rest.find(|c| separates(c, reading)).unwrap_or(rest.len());
@@ -117,8 +117,9 @@ pub(super) fn trouble(
 /// Signs that no path begins or ends with. In code more of them are operators than part of a name.
 fn separates(c: char, reading: Reading) -> bool {
     c.is_whitespace()
-        || "'\"`=,;:()[]{}<>|&@".contains(c)
-        || reading == Reading::Code && "+#!$*?%".contains(c)
+        || matches!(c, '\'' | '"' | '`' | '=' | ',' | ';' | ':' | '|' | '&' | '@')
+        || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>')
+        || reading == Reading::Code && matches!(c, '+' | '#' | '!' | '$' | '*' | '?' | '%')
 }
 
 fn ends_url(c: char) -> bool {

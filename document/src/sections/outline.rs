@@ -15,11 +15,18 @@ pub(crate) struct NotPlain;
 
 /// The headings of `part`, up to the first line that leaves a doubt.
 pub(crate) fn headings(part: Part<'_>) -> impl Iterator<Item = Result<Heading<'_>, NotPlain>> {
-    part.lines().filter_map(|line| match begins(line.text) {
+    let doubt = has_lone_return(part.text).then_some(Err(NotPlain));
+    let headings = part.lines().filter_map(|line| match begins(line.text) {
         Begins::Heading => Some(Ok(Heading::exact(line))),
         Begins::Text => None,
         Begins::Other => Some(Err(NotPlain)),
-    })
+    });
+    doubt.into_iter().chain(headings)
+}
+
+/// A CR without LF ends a line, but the parser takes lines behind it for code now and then.
+fn has_lone_return(text: &str) -> bool {
+    text.match_indices('\r').any(|(at, _)| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }
 
 /// What a line begins.
