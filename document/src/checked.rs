@@ -8,7 +8,7 @@ use crate::front;
 use crate::outcome::{self, Outcome};
 use crate::profile::Profile;
 use crate::request::types::Request;
-use crate::text::{code_point, first_byte};
+use crate::text::{code_point, first_byte, is_control};
 use crate::yaml::Map;
 use crate::{REQUEST_CAP, RESULT_CAP, canonical, request, rules, screening, threegate, yaml};
 
@@ -161,8 +161,8 @@ fn refuse_size(kind: Kind, findings: &mut Findings) {
 /// Tabs and line ends are the only control characters that a text needs. One finding for each run.
 fn refuse_control_characters(text: &str, findings: &mut Findings) {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-    // Only these bytes begin a control character, and few texts hold one of them.
-    let may_begin = |byte: u8| matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127 | 0xc2);
+    // Only U+0080 to U+00BF begin with the byte C2, and few texts hold one of them.
+    let may_begin = |byte: u8| is_control(byte) & (byte != b'\t') | (byte == 0xc2);
     let Some(mut at) = first_byte(text, may_begin) else { return };
     while let Some(found) = text.get(at..).and_then(|rest| rest.find(is_bad)) {
         let start = at + found;

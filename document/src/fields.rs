@@ -1,12 +1,14 @@
 //! Front matter, key by key, for requests and results alike.
 
+use std::borrow::Cow;
+
 use call::{Moment, Span};
 use screen::glyph::Unseen;
 
 use crate::findings::Findings;
 use crate::front::Split;
 use crate::rules::{self, Rule};
-use crate::text::{code_point, first_unseen, quoted};
+use crate::text::{any_byte, code_point, first_unseen, is_control, quoted};
 use crate::yaml::{Entry, Map, Node, Value};
 
 /// The front matter of one document, and where to report what is wrong with it.
@@ -169,15 +171,20 @@ impl<'a> Fields<'a> {
     /// Reports unseen characters in every key and value. Line ends are fine but for the keys of
     /// `one_line`.
     pub(crate) fn refuse_unseen(&mut self, one_line: &[&str]) {
+        // What is borrowed from lines of printable ASCII holds nothing else.
+        let printable = !any_byte(self.split.front.text, |byte| is_control(byte) | !byte.is_ascii());
         let mut waiting: Vec<&Map<'_>> = vec![self.map];
         let mut values = Vec::new();
         while let Some(map) = waiting.pop() {
             for entry in &map.entries {
                 let lines = !one_line.contains(&&*entry.key);
-                self.refuse_unseen_in(&entry.key, entry.key_span, false);
+                if !(printable && matches!(entry.key, Cow::Borrowed(_))) {
+                    self.refuse_unseen_in(&entry.key, entry.key_span, false);
+                }
                 values.push(&entry.value);
                 while let Some(value) = values.pop() {
                     match &value.node {
+                        Node::Scalar { text: Cow::Borrowed(_), .. } if printable => {}
                         Node::Scalar { text, .. } => self.refuse_unseen_in(text, value.span, lines),
                         Node::List(items) => values.extend(items),
                         Node::Map(map) => waiting.push(map),

@@ -84,7 +84,8 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
 /// nothing but keys, and either begins directly with a key of `known`, holds two of them, or opens
 /// the body. What stands in a code fence is an example.
 pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut Findings) {
-    if !body.text.contains("---") {
+    let begins_rule = |(at, _)| body.text.get(at..).is_some_and(|rest| rest.starts_with("---"));
+    if !body.text.match_indices('-').any(begins_rule) {
         return;
     }
     let mut opening: Option<Line<'_>> = None;

@@ -37,15 +37,10 @@ pub(crate) fn answers<'a>(part: Part<'a>, labels: &[&'static str]) -> Vec<Answer
 
 /// The label that a line begins with, and what stands behind its colon.
 fn labelled<'a>(line: &'a str, labels: &[&'static str]) -> Option<(&'static str, &'a str)> {
-    let item = without_bullet(line).trim_start_matches(['*', '_']);
-    labels.iter().find_map(|label| {
-        let (head, rest) = item.split_at_checked(label.len())?;
-        if !head.eq_ignore_ascii_case(label) {
-            return None;
-        }
-        let rest = rest.trim_start_matches(['*', '_']).trim_start_matches([' ', '\t']);
-        Some((*label, rest.strip_prefix(':')?))
-    })
+    let (head, value) = line.split_once(':')?;
+    let head = without_bullet(head).trim_matches([' ', '\t']).trim_matches(['*', '_']);
+    let label = labels.iter().find(|label| label.eq_ignore_ascii_case(head))?;
+    Some((label, value))
 }
 
 /// A line without the sign of a list item.

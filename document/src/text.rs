@@ -16,17 +16,26 @@ pub(crate) struct Line<'a> {
 /// The lines of `text`. They end with LF, CRLF or a lone CR, as CommonMark and YAML both have it;
 /// what begins at `base` in the document is shifted by as much.
 pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
+    let mut rest = text;
+    let mut start = base;
     std::iter::from_fn(move || {
-        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let length = first_byte(rest, |byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-        let (line, ending) = rest.split_at_checked(length)?;
-        let ending = if ending.starts_with("\r\n") { 2 } else { ending.len().min(1) };
-        let next = start + length + ending;
-        let found = Line { start: base + start, text: line, next: base + next };
-        start = next;
-        Some(found)
+        if rest.is_empty() {
+            return None;
+        }
+        let length = first_byte(rest, |byte| (byte == b'\n') | (byte == b'\r')).unwrap_or(rest.len());
+        let (text, ending) = rest.split_at_checked(length)?;
+        rest = ending.strip_prefix("\r\n").or_else(|| ending.get(1..)).unwrap_or_default();
+        let line = Line { start, text, next: start + length + ending.len() - rest.len() };
+        start = line.next;
+        Some(line)
     })
+}
+
+/// A control character other than the line ends.
+///
+/// Without `&&` and `||`, so that [`any_byte`] can ask it of many bytes at once.
+pub(crate) fn is_control(byte: u8) -> bool {
+    (byte < b' ') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7f)
 }
 
 /// Bytes that are looked at together.

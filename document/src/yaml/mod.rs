@@ -27,7 +27,8 @@ pub(crate) struct Value<'a> {
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Node<'a> {
-    /// Text. `plain` when it was written without quotes, so that `null` and `true` could be told.
+    /// Text; borrowed where it stands in the document in one piece and on one line. `plain` when it
+    /// was written without quotes, so that `null` and `true` could be told.
     Scalar { text: Cow<'a, str>, plain: bool },
     /// A list.
     List(Vec<Value<'a>>),

@@ -126,6 +126,7 @@ impl<'a> Fold<'a, '_> {
                         "write the keys out",
                     );
                 }
+                let text = Cow::Owned(text.into_owned());
                 self.place(Value { node: Node::Scalar { text, plain }, span })
             }
             Event::SequenceStart(anchor, tag) => {

@@ -10,15 +10,14 @@ use std::borrow::Cow;
 use call::Span;
 
 use super::{Entry, Map, Node, Value};
-use crate::text::{any_byte, lines};
+use crate::text::{any_byte, is_control, lines};
 
 /// A mapping of more keys is left to the parser, which finds a key that is given twice by its hash.
 const MOST_KEYS: usize = 32;
 
 /// The front matter `text`, which begins at `base` in the document; nothing when it is not simple.
 pub(crate) fn read(text: &str, base: usize) -> Option<Map<'_>> {
-    let unusual = |byte: u8| byte < b' ' && byte != b'\n' && byte != b'\r' || byte == 0x7f;
-    if any_byte(text, unusual) || !text.is_ascii() && text.contains('\u{feff}') {
+    if any_byte(text, is_control) || !text.is_ascii() && text.contains('\u{feff}') {
         return None;
     }
     let rows = lines(text, base).filter_map(|line| Row::of(line.text, line.start));
@@ -154,7 +153,7 @@ fn scalar(text: &str, start: usize) -> Option<Value<'_>> {
     let inside = |quote| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     let (text, plain, length) = match text.bytes().next()? {
         b'"' => (
-            inside('"').filter(|inner| !any_byte(inner, |byte| matches!(byte, b'"' | b'\\')))?,
+            inside('"').filter(|inner| !any_byte(inner, |byte| (byte == b'"') | (byte == b'\\')))?,
             false,
             text.len(),
         ),
