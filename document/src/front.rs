@@ -4,7 +4,7 @@ use call::Span;
 
 use crate::findings::Findings;
 use crate::rules;
-use crate::text::{Line, lines};
+use crate::text::{Line, any_pair, lines};
 
 /// A document cut in two.
 #[derive(Clone, Copy, Debug)]
@@ -84,8 +84,9 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
 /// nothing but keys, and either begins directly with a key of `known`, holds two of them, or opens
 /// the body. What stands in a code fence is an example.
 pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut Findings) {
-    let begins_rule = |(at, _)| body.text.get(at..).is_some_and(|rest| rest.starts_with("---"));
-    if !body.text.match_indices('-').any(begins_rule) {
+    // Few bodies hold two `-` in a row but in the options of a command.
+    let is_rule_begun = |first: u8, second: u8| (first == b'-') & (second == b'-');
+    if !any_pair(body.text, is_rule_begun) || !body.text.contains("---") {
         return;
     }
     let mut opening: Option<Line<'_>> = None;

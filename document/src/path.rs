@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::text::any_pair;
+
 /// An absolute path without `.`, `..` and repeated `/`. What `..` would take above the root stays
 /// at the root, as a kernel has it. Relative paths belong to `base`.
 pub(crate) fn normalise<'a>(path: &'a str, base: &str) -> Cow<'a, str> {
@@ -24,8 +26,8 @@ pub(crate) fn normalise<'a>(path: &'a str, base: &str) -> Cow<'a, str> {
 
 /// Whether an absolute path has only parts that stay. One with a hidden file may have others.
 fn is_normal(path: &str) -> bool {
-    let unsure = |pair: &[u8]| matches!(pair, b"//" | b"/.");
-    path.starts_with('/') && !path.ends_with('/') && !path.as_bytes().windows(2).any(unsure)
+    let unsure = |first: u8, second: u8| (first == b'/') & ((second == b'/') | (second == b'.'));
+    path.starts_with('/') && !path.ends_with('/') && !any_pair(path, unsure)
 }
 
 /// Whether a normalised path lies below `folder`, by component. The folder itself does not.

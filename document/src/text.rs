@@ -57,6 +57,13 @@ pub(crate) fn first_byte(text: &str, is_one: impl Fn(u8) -> bool) -> Option<usiz
     near.iter().position(|byte| is_one(*byte)).map(|at| skipped * BLOCK + at)
 }
 
+/// Whether any two neighbours of `text` are such a pair. All of them are asked at once, as above.
+pub(crate) fn any_pair(text: &str, is_one: impl Fn(u8, u8) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    pairs.fold(false, |found, (first, second)| found | is_one(*first, *second))
+}
+
 /// Every byte is asked, whatever the others say: so the compiler asks them all at once.
 fn holds(block: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> bool {
     block.iter().fold(false, |found, byte| found | is_one(*byte))

@@ -160,7 +160,8 @@ impl Context<'_> {
         let is_text = |c: char| {
             c.is_whitespace() || matches!(c, '\'' | '"' | '{' | '}' | '[' | ']' | '(' | ')' | '<' | '>')
         };
-        let reading = if word.text.contains(is_text) { Reading::Text } else { Reading::Argument };
+        let behind = word.text.get(paths::name_length(&word.text)..).unwrap_or_default();
+        let reading = if behind.contains(is_text) { Reading::Text } else { Reading::Argument };
         self.judge_path(word, 0, &word.text, reading, findings);
         if reading == Reading::Argument {
             self.judge_tilde(word, findings);

@@ -41,7 +41,9 @@ pub(super) fn tokens(text: &str, reading: Reading) -> Vec<Token<'_>> {
     let mut tokens = Vec::with_capacity(2);
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = rest.find(|c| separates(c, reading)).unwrap_or(rest.len());
+        let name = name_length(rest);
+        let behind = rest.get(name..).unwrap_or_default();
+        let length = name + behind.find(|c| separates(c, reading)).unwrap_or(behind.len());
         let word = rest.get(..length).unwrap_or_default();
         let behind = rest.get(length..).unwrap_or_default();
         if behind.starts_with("://") && is_scheme(word) {
@@ -112,6 +114,12 @@ pub(super) fn trouble(
         "dev" => Some(Trouble::Device),
         _ => Some(Trouble::Host),
     }
+}
+
+/// How many bytes at the start of `text` are what most names and paths are made of, and nothing else.
+pub(super) fn name_length(text: &str) -> usize {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-');
+    text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len())
 }
 
 /// Signs that no path begins or ends with. In code more of them are operators than part of a name.

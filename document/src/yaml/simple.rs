@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use call::Span;
 
 use super::{Entry, Map, Node, Value};
-use crate::text::{any_byte, is_control, lines};
+use crate::text::{any_byte, any_pair, is_control, lines};
 
 /// A mapping of more keys is left to the parser, which finds a key that is given twice by its hash.
 const MOST_KEYS: usize = 32;
@@ -179,5 +179,7 @@ fn can_begin(byte: u8) -> bool {
 
 /// No ` #`, which begins a comment, no `: `, which ends a key, and no blank at the end.
 fn is_plain(text: &str) -> bool {
-    !text.ends_with(' ') && text.split(' ').all(|word| !word.starts_with('#') && !word.ends_with(':'))
+    let ends =
+        |first: u8, second: u8| (first == b':') & (second == b' ') | (first == b' ') & (second == b'#');
+    !text.ends_with([' ', ':']) && !any_pair(text, ends)
 }
