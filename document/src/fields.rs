@@ -173,19 +173,22 @@ impl<'a> Fields<'a> {
     pub(crate) fn refuse_unseen(&mut self, one_line: &[&str]) {
         // What is borrowed from lines of printable ASCII holds nothing else.
         let printable = !any_byte(self.split.front.text, |byte| is_control(byte) | !byte.is_ascii());
+        let is_seen = |text: &Cow<'_, str>| printable && matches!(text, Cow::Borrowed(_));
         let mut waiting: Vec<&Map<'_>> = vec![self.map];
         let mut values = Vec::new();
         while let Some(map) = waiting.pop() {
             for entry in &map.entries {
-                let lines = !one_line.contains(&&*entry.key);
-                if !(printable && matches!(entry.key, Cow::Borrowed(_))) {
+                if !is_seen(&entry.key) {
                     self.refuse_unseen_in(&entry.key, entry.key_span, false);
                 }
                 values.push(&entry.value);
                 while let Some(value) = values.pop() {
                     match &value.node {
-                        Node::Scalar { text: Cow::Borrowed(_), .. } if printable => {}
-                        Node::Scalar { text, .. } => self.refuse_unseen_in(text, value.span, lines),
+                        Node::Scalar { text, .. } if is_seen(text) => {}
+                        Node::Scalar { text, .. } => {
+                            let lines = !one_line.contains(&&*entry.key);
+                            self.refuse_unseen_in(text, value.span, lines);
+                        }
                         Node::List(items) => values.extend(items),
                         Node::Map(map) => waiting.push(map),
                         Node::Refused => {}

@@ -65,6 +65,9 @@ pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Span, &
         let numbered = numbered.strip_prefix(['.', ')']).filter(|_| numbered.len() < shown.len());
         let listed = numbered.or_else(|| shown.strip_prefix(['-', '*', '+', '|']));
         let item = listed.unwrap_or(shown).trim_start_matches(marks);
+        if !item.starts_with(['/', '.', '~']) {
+            return None;
+        }
         let path = item.get(..item.find(ends_a_path).unwrap_or(item.len()))?;
         let path = path.trim_end_matches(['.', ':', '*']);
         let rest = path.strip_prefix('/');
@@ -79,6 +82,9 @@ pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Span, &
 
 /// The digest that a line holds, when it holds one.
 pub(crate) fn only_digest(line: &str) -> Option<Sha256> {
+    if line.len() < 64 {
+        return None;
+    }
     let words = line.split(|c: char| !c.is_ascii_alphanumeric());
     let mut digests = words.filter(|word| word.len() == 64).filter_map(|word| word.parse().ok());
     digests.next().filter(|_| digests.next().is_none())

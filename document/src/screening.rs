@@ -24,7 +24,7 @@ pub(crate) fn whole(text: &str, is_result: bool, findings: &mut Findings) {
 /// Screens every value of the front matter that YAML put together from pieces.
 pub(crate) fn values(text: &str, map: &Map<'_>, findings: &mut Findings) {
     let mut maps = vec![map];
-    let mut values = Vec::new();
+    let mut values = Vec::with_capacity(map.entries.len());
     while let Some(map) = maps.pop() {
         values.extend(map.entries.iter().map(|entry| &entry.value));
         while let Some(value) = values.pop() {

@@ -22,13 +22,31 @@ pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
         if rest.is_empty() {
             return None;
         }
-        let length = first_byte(rest, |byte| (byte == b'\n') | (byte == b'\r')).unwrap_or(rest.len());
+        let length = line_length(rest);
         let (text, ending) = rest.split_at_checked(length)?;
         rest = ending.strip_prefix("\r\n").or_else(|| ending.get(1..)).unwrap_or_default();
         let line = Line { start, text, next: start + length + ending.len() - rest.len() };
         start = line.next;
         Some(line)
     })
+}
+
+/// How many bytes come before the first LF or CR: eight bytes at a time, because every rule reads
+/// lines.
+fn line_length(text: &str) -> usize {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    // The lowest bit of the result is the highest bit of the first byte that is 0.
+    let zeros = |word: u64| word.wrapping_sub(EACH) & !word & (EACH << 7);
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let ends = zeros(word ^ (EACH * u64::from(b'\n'))) | zeros(word ^ (EACH * u64::from(b'\r')));
+        if ends != 0 {
+            return index * 8 + ends.trailing_zeros() as usize / 8;
+        }
+    }
+    let near = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+    words.len() * 8 + near.unwrap_or(rest.len())
 }
 
 /// A control character other than the line ends.
@@ -122,13 +140,15 @@ mod tests {
 
     #[test]
     fn every_line_ending_ends_one_line() {
-        let cases: [(&str, &[(usize, &str)]); 6] = [
+        let cases: [(&str, &[(usize, &str)]); 8] = [
             ("", &[]),
             ("a", &[(0, "a")]),
             ("a\n", &[(0, "a")]),
             ("a\r\nb", &[(0, "a"), (3, "b")]),
             ("a\rb\n\nc", &[(0, "a"), (2, "b"), (4, ""), (5, "c")]),
             ("\n\r", &[(0, ""), (1, "")]),
+            ("eight by\rte, and more\n", &[(0, "eight by"), (9, "te, and more")]),
+            ("é\u{10a}\u{d0d}\u{a0a}\n\u{b}\u{c}", &[(0, "é\u{10a}\u{d0d}\u{a0a}"), (11, "\u{b}\u{c}")]),
         ];
         for (text, want) in cases {
             let got: Vec<_> = lines(text, 0).map(|line| (line.start, line.text)).collect();
