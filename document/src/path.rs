@@ -30,6 +30,12 @@ fn is_normal(path: &str) -> bool {
     path.starts_with('/') && !path.ends_with('/') && !any_pair(path, unsure)
 }
 
+/// Whether a path has a `..` component, whatever system wrote it.
+pub(crate) fn climbs(path: &str) -> bool {
+    let has_dots = any_pair(path, |first, second| (first == b'.') & (second == b'.'));
+    has_dots && path.split(['/', '\\']).any(|part| part == "..")
+}
+
 /// Whether a normalised path lies below `folder`, by component. The folder itself does not.
 pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))

@@ -56,6 +56,11 @@ pub(crate) fn is_control(byte: u8) -> bool {
     (byte < b' ') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7f)
 }
 
+/// Whether a text holds nothing but printable ASCII.
+pub(crate) fn is_printable(text: &str) -> bool {
+    !any_byte(text, |byte| !(b' '..=b'~').contains(&byte))
+}
+
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
 
@@ -92,8 +97,8 @@ fn holds(block: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> bool {
 ///
 /// A variation selector behind a symbol chooses how an emoji is drawn: that can be seen.
 pub(crate) fn first_unseen(text: &str, lines: bool) -> Option<(usize, char, Unseen)> {
-    // Nearly every text is plain ASCII, which needs no table.
-    if !any_byte(text, |byte| !(b' '..=b'~').contains(&byte)) {
+    // Nearly every text needs no table.
+    if is_printable(text) {
         return None;
     }
     let mut before = None;

@@ -250,9 +250,12 @@ impl Context<'_> {
             return;
         }
         let place = normalise(value, "/in");
+        if !is_below(&place, "/in") {
+            return;
+        }
         let outside =
             value.contains("://") || value.starts_with(['-', '~']) || value.split('/').any(|c| c == "..");
-        if outside || !is_below(&place, "/in") {
+        if outside {
             return;
         }
         let name = place.strip_prefix("/in/").unwrap_or_default();

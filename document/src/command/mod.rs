@@ -19,7 +19,7 @@ use crate::request::types::{Language, Task};
 use crate::rules;
 use crate::screening;
 use crate::sections::Section;
-use crate::text::{Line, code_point, first_unseen, quoted};
+use crate::text::{Line, code_point, first_unseen, is_printable, quoted};
 use words::{ShellMeaning, Words};
 
 /// Reads and judges the command of a request; it comes back when there is one line to split.
@@ -83,6 +83,9 @@ pub(crate) fn first_fence(part: Part<'_>) -> Option<Span> {
 }
 
 fn refuse_unseen(line: Line<'_>, findings: &mut Findings) {
+    if is_printable(line.text) {
+        return;
+    }
     // Control characters are reported for the document as a whole, and a tab parts words.
     let pieces = line.text.split_inclusive(char::is_control);
     let mut start = 0;

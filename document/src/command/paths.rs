@@ -1,7 +1,7 @@
 //! Paths inside the words of a command.
 
 use super::refused::{GUARDED_FOLDERS, HOST_FOLDERS};
-use crate::path::{is_below, normalise};
+use crate::path::{climbs, is_below, normalise};
 
 /// How much of a word may be a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +84,7 @@ pub(super) fn trouble(
     alone: bool,
     own: impl Fn(&str) -> bool,
 ) -> Option<Trouble> {
-    let climbs = (alone || path.contains(['/', '\\'])) && path.split(['/', '\\']).any(|part| part == "..");
-    if climbs && reading != Reading::Code {
+    if reading != Reading::Code && climbs(path) && (alone || path.contains(['/', '\\'])) {
         return Some(Trouble::Parent);
     }
     let home = path.strip_prefix('~').and_then(|rest| rest.split_once('/'));

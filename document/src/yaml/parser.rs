@@ -69,27 +69,27 @@ struct Open<'a> {
 
 enum OpenNode<'a> {
     List(Vec<Value<'a>>),
-    Map { entries: Vec<Entry<'a>>, seen: Keys<'a>, key: Option<(Cow<'a, str>, Span)> },
+    Map { entries: Vec<Entry<'a>>, seen: Keys, key: Option<(Cow<'a, str>, Span)> },
 }
 
 /// Which keys a mapping has had. Few mappings have many: those are searched, the others hashed, so
 /// that neither an honest document pays for a hash nor a hostile one makes the search quadratic.
 #[derive(Default)]
-struct Keys<'a> {
-    hashed: HashSet<Cow<'a, str>>,
+struct Keys {
+    hashed: HashSet<String>,
 }
 
-impl<'a> Keys<'a> {
+impl Keys {
     const FEW: usize = 32;
 
-    fn is_new(&mut self, key: &Cow<'a, str>, entries: &[Entry<'a>]) -> bool {
+    fn is_new(&mut self, key: &str, entries: &[Entry<'_>]) -> bool {
         if entries.len() < Self::FEW {
-            return !entries.iter().any(|entry| entry.key == *key);
+            return !entries.iter().any(|entry| entry.key == key);
         }
         if self.hashed.is_empty() {
-            self.hashed = entries.iter().map(|entry| entry.key.clone()).collect();
+            self.hashed = entries.iter().map(|entry| entry.key.clone().into_owned()).collect();
         }
-        self.hashed.insert(key.clone())
+        self.hashed.insert(key.to_owned())
     }
 }
 
