@@ -2,13 +2,14 @@
 
 use call::{Moment, Sha256, Span};
 
+use crate::bytes::{first_byte, is_control};
 use crate::finding::Finding;
 use crate::findings::Findings;
 use crate::front;
 use crate::outcome::{self, Outcome};
 use crate::profile::Profile;
 use crate::request::types::Request;
-use crate::text::{code_point, first_byte, is_control};
+use crate::text::code_point;
 use crate::yaml::Map;
 use crate::{REQUEST_CAP, RESULT_CAP, canonical, request, rules, screening, threegate, yaml};
 

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use call::{Moment, Span};
 use screen::glyph::Unseen;
 
+use crate::bytes::{any_byte, is_control};
 use crate::findings::Findings;
 use crate::front::Split;
 use crate::rules::{self, Rule};
-use crate::text::{any_byte, code_point, first_unseen, is_control, quoted};
+use crate::text::{code_point, first_unseen, quoted};
 use crate::yaml::{Entry, Map, Node, Value};
 
 /// The front matter of one document, and where to report what is wrong with it.

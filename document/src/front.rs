@@ -2,9 +2,10 @@
 
 use call::Span;
 
+use crate::bytes::any_pair;
 use crate::findings::Findings;
 use crate::rules;
-use crate::text::{Line, any_pair, lines};
+use crate::text::{Line, lines};
 
 /// A document cut in two.
 #[derive(Clone, Copy, Debug)]

@@ -9,6 +9,7 @@
 mod address;
 #[cfg(any(test, feature = "fuzzing"))]
 mod agreement;
+mod bytes;
 mod canonical;
 mod checked;
 mod command;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::text::any_pair;
+use crate::bytes::any_pair;
 
 /// An absolute path without `.`, `..` and repeated `/`. What `..` would take above the root stays
 /// at the root, as a kernel has it. Relative paths belong to `base`.

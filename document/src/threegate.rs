@@ -7,13 +7,14 @@
 
 use call::Span;
 
+use crate::bytes::first_byte;
 use crate::findings::Findings;
 use crate::front::{Part, Split};
 use crate::json::{self, Json, Reading};
 use crate::monty::{REACHING_NAMES, is_identifier, is_input_name, words};
 use crate::request::REQUIRED_KEYS;
 use crate::rules;
-use crate::text::{first_byte, quoted};
+use crate::text::quoted;
 use crate::yaml::Map;
 
 const ERA_HEADINGS: [&str; 4] =

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use call::Span;
 
 use super::{Entry, Map, Node, Value};
-use crate::text::{any_byte, any_pair, is_control, lines};
+use crate::bytes::{any_byte, any_pair, is_control};
+use crate::text::lines;
 
 /// A mapping of more keys is left to the parser, which finds a key that is given twice by its hash.
 const MOST_KEYS: usize = 32;
