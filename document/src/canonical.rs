@@ -18,22 +18,22 @@ use crate::yaml::{Map, Node, Value};
 const APPROVAL_KEYS: [&str; 2] = ["approved_by", "approved_utc"];
 
 /// SHA-256 over the RFC 8785 form of `{"body", "front_matter"}`.
-pub(crate) fn digest(split: Split<'_>, map: &Map) -> Option<Sha256> {
+pub(crate) fn digest(split: Split<'_>, map: &Map<'_>) -> Option<Sha256> {
     #[derive(Serialize)]
     struct Canonical<'a> {
         body: String,
-        front_matter: BTreeMap<&'a str, &'a Value>,
+        front_matter: BTreeMap<&'a str, &'a Value<'a>>,
     }
-    let kept = map.entries.iter().filter(|entry| !APPROVAL_KEYS.contains(&entry.key.as_str()));
+    let kept = map.entries.iter().filter(|entry| !APPROVAL_KEYS.contains(&&*entry.key));
     let canonical = Canonical {
         body: split.body.text.replace("\r\n", "\n").replace('\r', "\n"),
-        front_matter: kept.map(|entry| (entry.key.as_str(), &entry.value)).collect(),
+        front_matter: kept.map(|entry| (&*entry.key, &entry.value)).collect(),
     };
     let bytes = serde_json_canonicalizer::to_vec(&canonical).ok()?;
     Some(Sha256::of(&bytes))
 }
 
-impl Serialize for Value {
+impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.node {
             Node::Scalar { .. } if self.is_null() => serializer.serialize_unit(),

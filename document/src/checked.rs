@@ -2,6 +2,7 @@
 
 use call::{Finding, Moment, Sha256, Span};
 
+use crate::bytes::{first_byte, is_control};
 use crate::findings::Findings;
 use crate::front;
 use crate::outcome::{self, Outcome};
@@ -141,7 +142,7 @@ enum Kind {
 impl Kind {
     /// By its own key first, and by the name of its file where it has neither. A document that says
     /// nothing is held to the rules of requests: those are what may run.
-    fn of(map: Option<&Map>, stem: Option<&str>) -> Self {
+    fn of(map: Option<&Map<'_>>, stem: Option<&str>) -> Self {
         let has = |key| map.is_some_and(|map| map.entry(key).is_some());
         let named = stem.is_some_and(|stem| stem.starts_with("TS-"));
         if !has("request_type") && (has("result_type") || named) { Self::Result } else { Self::Request }
@@ -160,9 +161,9 @@ fn refuse_size(kind: Kind, findings: &mut Findings) {
 /// Tabs and line ends are the only control characters that a text needs. One finding for each run.
 fn refuse_control_characters(text: &str, findings: &mut Findings) {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-    // Only these bytes begin a control character, and few texts hold one of them.
-    let may_begin = |byte: u8| matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127 | 0xc2);
-    let Some(mut at) = text.bytes().position(may_begin) else { return };
+    // Only U+0080 to U+00BF begin with the byte C2, and few texts hold one of them.
+    let may_begin = |byte: u8| is_control(byte) & (byte != b'\t') | (byte == 0xc2);
+    let Some(mut at) = first_byte(text, may_begin) else { return };
     while let Some(found) = text.get(at..).and_then(|rest| rest.find(is_bad)) {
         let start = at + found;
         let run = text.get(start..).unwrap_or_default();

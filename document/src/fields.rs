@@ -1,18 +1,21 @@
 //! Front matter, key by key, for requests and results alike.
 
+use std::borrow::Cow;
+
 use call::{Moment, Span};
 use screen::glyph::Unseen;
 
+use crate::bytes::{any_byte, is_control};
 use crate::findings::Findings;
 use crate::front::Split;
 use crate::rules::{self, Rule};
 use crate::text::{code_point, first_unseen, quoted};
-use crate::yaml::{Map, Node, Value};
+use crate::yaml::{Entry, Map, Node, Value};
 
 /// The front matter of one document, and where to report what is wrong with it.
 pub(crate) struct Fields<'a> {
     pub(crate) split: Split<'a>,
-    pub(crate) map: &'a Map,
+    pub(crate) map: &'a Map<'a>,
     pub(crate) findings: &'a mut Findings,
 }
 
@@ -28,17 +31,22 @@ pub(crate) struct Field<'a> {
 impl<'a> Fields<'a> {
     /// The text of a key that must be there and not be empty; `rule` speaks when it is empty.
     pub(crate) fn required(&mut self, key: &str, rule: &'static Rule) -> Option<Field<'a>> {
-        if self.map.entry(key).is_none() {
+        let Some(entry) = self.map.entry(key) else {
             let message = format!("the key `{key}` is missing");
             let hint = format!("add `{key}:` to the front matter");
             self.findings.advise(&rules::MISSING_KEY, self.split.opening, message, hint);
-        }
-        self.optional(key, rule)
+            return None;
+        };
+        self.filled(key, entry, rule)
     }
 
     /// The text of a key that may be absent; `rule` speaks when it is there and empty.
     pub(crate) fn optional(&mut self, key: &str, rule: &'static Rule) -> Option<Field<'a>> {
         let entry = self.map.entry(key)?;
+        self.filled(key, entry, rule)
+    }
+
+    fn filled(&mut self, key: &str, entry: &'a Entry<'a>, rule: &'static Rule) -> Option<Field<'a>> {
         if entry.value.is_null() {
             self.findings.add(rule, entry.key_span, format!("`{key}` is empty"));
             return None;
@@ -47,7 +55,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The text of a value; a list or mapping is reported as the wrong shape for `what`.
-    pub(crate) fn scalar(&mut self, what: &str, value: &'a Value) -> Option<Field<'a>> {
+    pub(crate) fn scalar(&mut self, what: &str, value: &'a Value<'a>) -> Option<Field<'a>> {
         match &value.node {
             Node::Scalar { text, plain } => Some(Field { text, span: value.span, plain: *plain }),
             Node::List(_) | Node::Map(_) => {
@@ -60,7 +68,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The items of a key that holds a list; absent and empty are the same.
-    pub(crate) fn list(&mut self, key: &str) -> &'a [Value] {
+    pub(crate) fn list(&mut self, key: &str) -> &'a [Value<'a>] {
         let Some(entry) = self.map.entry(key) else {
             return &[];
         };
@@ -78,7 +86,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The items of a key that holds a list of mappings.
-    pub(crate) fn maps(&mut self, key: &str, known: &[&str]) -> Vec<(&'a Map, Span)> {
+    pub(crate) fn maps(&mut self, key: &str, known: &[&str]) -> Vec<(&'a Map<'a>, Span)> {
         let mut maps = Vec::new();
         for value in self.list(key) {
             match &value.node {
@@ -127,7 +135,7 @@ impl<'a> Fields<'a> {
         const CLOCK_SKEW_SECONDS: u32 = 60;
         match field.text.parse::<Moment>() {
             Ok(moment) => {
-                if moment > now.later_by(CLOCK_SKEW_SECONDS) {
+                if moment > now && moment > now.later_by(CLOCK_SKEW_SECONDS) {
                     let message = format!("`{key}` lies in the future: {}", quoted(field.text));
                     self.findings.add(&rules::TIME_FUTURE, field.span, message);
                 }
@@ -143,9 +151,9 @@ impl<'a> Fields<'a> {
     }
 
     /// Warns of keys that nobody reads: most are misspelt.
-    pub(crate) fn warn_unknown(&mut self, map: &Map, known: &[&str]) {
+    pub(crate) fn warn_unknown(&mut self, map: &Map<'_>, known: &[&str]) {
         for entry in &map.entries {
-            if !known.contains(&entry.key.as_str()) && entry.key != "<<" {
+            if !known.contains(&&*entry.key) && entry.key != "<<" {
                 let message = format!("the key {} is unknown", quoted(&entry.key));
                 let same = |word: &&&str| letters(word) == letters(&entry.key);
                 match known.iter().find(same) {
@@ -164,15 +172,24 @@ impl<'a> Fields<'a> {
     /// Reports unseen characters in every key and value. Line ends are fine but for the keys of
     /// `one_line`.
     pub(crate) fn refuse_unseen(&mut self, one_line: &[&str]) {
-        let mut waiting: Vec<&Map> = vec![self.map];
+        // What is borrowed from lines of printable ASCII holds nothing else.
+        let printable = !any_byte(self.split.front.text, |byte| is_control(byte) | !byte.is_ascii());
+        let is_seen = |text: &Cow<'_, str>| printable && matches!(text, Cow::Borrowed(_));
+        let mut waiting: Vec<&Map<'_>> = vec![self.map];
+        let mut values = Vec::new();
         while let Some(map) = waiting.pop() {
             for entry in &map.entries {
-                let lines = !one_line.contains(&entry.key.as_str());
-                self.refuse_unseen_in(&entry.key, entry.key_span, false);
-                let mut values = vec![&entry.value];
+                if !is_seen(&entry.key) {
+                    self.refuse_unseen_in(&entry.key, entry.key_span, false);
+                }
+                values.push(&entry.value);
                 while let Some(value) = values.pop() {
                     match &value.node {
-                        Node::Scalar { text, .. } => self.refuse_unseen_in(text, value.span, lines),
+                        Node::Scalar { text, .. } if is_seen(text) => {}
+                        Node::Scalar { text, .. } => {
+                            let lines = !one_line.contains(&&*entry.key);
+                            self.refuse_unseen_in(text, value.span, lines);
+                        }
                         Node::List(items) => values.extend(items),
                         Node::Map(map) => waiting.push(map),
                         Node::Refused => {}
@@ -185,10 +202,10 @@ impl<'a> Fields<'a> {
     fn refuse_unseen_in(&mut self, text: &str, span: Span, lines: bool) {
         // A block scalar ends with line ends that are not part of what it says.
         let text = text.trim_end_matches('\n');
-        let raw = span.of(self.split.text).unwrap_or_default();
         let Some((_, character, unseen)) = first_unseen(text, lines) else {
             return;
         };
+        let raw = span.of(self.split.text).unwrap_or_default();
         // A raw control character is reported for the document as a whole; an escaped one here.
         let at = raw.find(character);
         if unseen == Unseen::Control && !matches!(character, '\t' | '\n' | '\r') && at.is_some() {

@@ -2,6 +2,7 @@
 
 use call::Span;
 
+use crate::bytes::any_pair;
 use crate::findings::Findings;
 use crate::rules;
 use crate::text::{Line, lines};
@@ -84,6 +85,11 @@ pub(crate) fn split<'a>(text: &'a str, findings: &mut Findings) -> Option<Split<
 /// nothing but keys, and either begins directly with a key of `known`, holds two of them, or opens
 /// the body. What stands in a code fence is an example.
 pub(crate) fn refuse_second_block(body: Part<'_>, known: &[&str], findings: &mut Findings) {
+    // Few bodies hold two `-` in a row but in the options of a command.
+    let is_rule_begun = |first: u8, second: u8| (first == b'-') & (second == b'-');
+    if !any_pair(body.text, is_rule_begun) || !body.text.contains("---") {
+        return;
+    }
     let mut opening: Option<Line<'_>> = None;
     let mut first = true;
     let mut fenced = false;
@@ -143,7 +149,7 @@ impl Block {
 }
 
 fn is_rule(line: &Line<'_>) -> bool {
-    line.text.trim_end_matches([' ', '\t']) == "---"
+    line.text.strip_prefix("---").is_some_and(|rest| rest.trim_matches([' ', '\t']).is_empty())
 }
 
 fn is_key(text: &str) -> bool {

@@ -3,46 +3,44 @@
 use call::Span;
 
 use crate::front::Part;
-use crate::text::Line;
 
 /// What a label says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer<'a> {
+    pub(crate) label: &'static str,
     /// The value behind the label, without marks around it; the next line's where nothing follows
     /// on the label's own.
-    pub(crate) value: String,
+    pub(crate) value: &'a str,
     /// The label and its value.
     pub(crate) span: Span,
 }
 
-/// Every answer that `part` gives to `label`, whatever the case of its letters.
-pub(crate) fn answers(part: Part<'_>, label: &str, labels: &[&str]) -> Vec<Answer> {
-    let lines: Vec<Line<'_>> = part.lines().collect();
-    let mut answers = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        let Some(value) = value_of(line.text, label) else {
+/// Every answer that `part` gives to one of `labels`, whatever the case of its letters.
+pub(crate) fn answers<'a>(part: Part<'a>, labels: &[&'static str]) -> Vec<Answer<'a>> {
+    let mut answers = Vec::with_capacity(labels.len());
+    for line in part.lines() {
+        let Some((label, value)) = labelled(line.text, labels) else {
             continue;
         };
         let mut value = unmarked(value);
         if value.is_empty() {
-            let below =
-                lines.iter().skip(index + 1).map(|line| line.text).find(|text| !text.trim().is_empty());
-            let other = |text: &&str| !labels.iter().any(|label| value_of(text, label).is_some());
-            value = below.filter(other).map(unmarked).unwrap_or_default();
+            let below = part.between(line.next, part.end()).lines().find(|line| !line.text.trim().is_empty());
+            let below = below.filter(|line| labelled(line.text, labels).is_none());
+            value = below.map_or("", |line| unmarked(line.text));
         }
         let indent = line.text.len() - line.text.trim_start().len();
         let span = Span::new(line.start + indent, line.start + line.text.trim_end().len());
-        answers.push(Answer { value, span });
+        answers.push(Answer { label, value, span });
     }
     answers
 }
 
-/// What stands behind `label:` in a line that begins with it.
-fn value_of<'a>(line: &'a str, label: &str) -> Option<&'a str> {
-    let item = without_bullet(line).trim_start_matches(['*', '_']);
-    let (head, rest) = (item.get(..label.len())?, item.get(label.len()..)?);
-    let rest = rest.trim_start_matches(['*', '_']).trim_start_matches([' ', '\t']);
-    head.eq_ignore_ascii_case(label).then(|| rest.strip_prefix(':')).flatten()
+/// The label that a line begins with, and what stands behind its colon.
+fn labelled<'a>(line: &'a str, labels: &[&'static str]) -> Option<(&'static str, &'a str)> {
+    let (head, value) = line.split_once(':')?;
+    let head = without_bullet(head).trim_matches([' ', '\t']).trim_matches(['*', '_']);
+    let label = labels.iter().find(|label| label.eq_ignore_ascii_case(head))?;
+    Some((label, value))
 }
 
 /// A line without the sign of a list item.
@@ -58,8 +56,8 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// A value without emphasis and code marks around it.
-fn unmarked(value: &str) -> String {
-    value.trim().trim_matches(['*', '_', '`']).trim().to_owned()
+fn unmarked(value: &str) -> &str {
+    value.trim().trim_matches(['*', '_', '`']).trim()
 }
 
 #[cfg(test)]
@@ -87,7 +85,8 @@ mod tests {
         ];
         for (text, want) in cases {
             let part = Part { text, start: 0 };
-            let got: Vec<_> = answers(part, "Risk level", &["Risk level", "Justification"]);
+            let mut got = answers(part, &["Risk level", "Justification"]);
+            got.retain(|answer| answer.label == "Risk level");
             let got: Vec<_> = got.into_iter().map(|answer| answer.value).collect();
             assert_eq!(got, want, "{text:?}");
         }

@@ -7,6 +7,9 @@
 //! Start with [`check`]. The rules it holds a document to are one table, [`rules`].
 
 mod address;
+#[cfg(any(test, feature = "fuzzing"))]
+mod agreement;
+mod bytes;
 mod canonical;
 mod checked;
 mod command;
@@ -18,6 +21,7 @@ mod json;
 mod labels;
 mod listing;
 mod monty;
+mod names;
 mod outcome;
 mod path;
 mod profile;
@@ -29,6 +33,8 @@ mod text;
 mod threegate;
 mod yaml;
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub use agreement::assert_readers_agree;
 pub use call::{Finding, Place, Severity};
 pub use checked::{Checked, Document, NotText, Source, Verdict, check, digest};
 pub use draft::{Draft, DraftInput, DraftOutput, DraftRisk, DraftTask};

@@ -1,5 +1,7 @@
 //! Paths that prose names: `/in/…` and `/out/…` in list items, table cells and lines.
 
+use std::borrow::Cow;
+
 use call::{Sha256, Span};
 
 use crate::front::Part;
@@ -7,34 +9,47 @@ use crate::front::Part;
 /// A path that a section names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Listed<'a> {
-    /// What stands behind the folder: `input.csv` of `/in/input.csv`.
-    pub(crate) rest: String,
+    /// The whole path: `/in/input.csv`.
+    pub(crate) path: Cow<'a, str>,
+    /// How much of it is the folder.
+    prefix: usize,
     /// Where the path stands.
     pub(crate) span: Span,
     /// The line that names it.
     pub(crate) line: &'a str,
 }
 
-/// Every path below `folder` that `part` names.
+impl Listed<'_> {
+    /// What stands behind the folder: `input.csv` of `/in/input.csv`.
+    pub(crate) fn rest(&self) -> &str {
+        self.path.get(self.prefix..).unwrap_or_default()
+    }
+}
+
+/// Every path below `folder`, such as `/in/`, that `part` names.
 ///
 /// Code marks, quotation marks, brackets and final punctuation do not belong to a path. A name of
 /// `declared` is recognised whole, so that names with blanks or commas in them can be listed too.
 pub(crate) fn paths_below<'a>(part: Part<'a>, folder: &str, declared: &[&str]) -> Vec<Listed<'a>> {
-    let prefix = format!("{folder}/");
     let mut listed = Vec::new();
     for line in part.lines() {
-        for (at, _) in line.text.match_indices(&prefix) {
-            let before = line.text.get(..at).and_then(|before| before.chars().next_back());
-            if before.is_some_and(precedes_in_a_path) {
+        for (at, _) in line.text.match_indices('/') {
+            let (Some(before), Some(text)) = (line.text.get(..at), line.text.get(at..)) else { continue };
+            let Some(rest) = text.strip_prefix(folder) else { continue };
+            if before.chars().next_back().is_some_and(precedes_in_a_path) {
                 continue;
             }
-            let rest = line.text.get(at + prefix.len()..).unwrap_or_default();
             let (rest, length) = name(rest, declared);
-            if !rest.is_empty() {
-                let start = line.start + at;
-                let span = Span::new(start, start + prefix.len() + length);
-                listed.push(Listed { rest, span, line: line.text });
+            if rest.is_empty() {
+                continue;
             }
+            let path = match rest {
+                Cow::Borrowed(_) => Cow::Borrowed(text.get(..folder.len() + length).unwrap_or_default()),
+                Cow::Owned(rest) => Cow::Owned(format!("{folder}{rest}")),
+            };
+            let start = line.start + at;
+            let span = Span::new(start, start + folder.len() + length);
+            listed.push(Listed { path, prefix: folder.len(), span, line: line.text });
         }
     }
     listed
@@ -50,6 +65,9 @@ pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Span, &
         let numbered = numbered.strip_prefix(['.', ')']).filter(|_| numbered.len() < shown.len());
         let listed = numbered.or_else(|| shown.strip_prefix(['-', '*', '+', '|']));
         let item = listed.unwrap_or(shown).trim_start_matches(marks);
+        if !item.starts_with(['/', '.', '~']) {
+            return None;
+        }
         let path = item.get(..item.find(ends_a_path).unwrap_or(item.len()))?;
         let path = path.trim_end_matches(['.', ':', '*']);
         let rest = path.strip_prefix('/');
@@ -64,13 +82,16 @@ pub(crate) fn leading_paths<'a>(part: Part<'a>) -> impl Iterator<Item = (Span, &
 
 /// The digest that a line holds, when it holds one.
 pub(crate) fn only_digest(line: &str) -> Option<Sha256> {
+    if line.len() < 64 {
+        return None;
+    }
     let words = line.split(|c: char| !c.is_ascii_alphanumeric());
     let mut digests = words.filter(|word| word.len() == 64).filter_map(|word| word.parse().ok());
     digests.next().filter(|_| digests.next().is_none())
 }
 
 /// The path behind the folder, and how many bytes of the text it takes.
-fn name(text: &str, declared: &[&str]) -> (String, usize) {
+fn name<'a>(text: &'a str, declared: &[&str]) -> (Cow<'a, str>, usize) {
     let whole = declared.iter().filter(|name| {
         let behind =
             text.strip_prefix(**name).map(|rest| rest.trim_start_matches(['.', ',', ':', ';', '!', '?']));
@@ -78,8 +99,8 @@ fn name(text: &str, declared: &[&str]) -> (String, usize) {
             rest.chars().next().is_none_or(|next| !belongs_to_a_path(next) || next == '*')
         })
     });
-    if let Some(name) = whole.max_by_key(|name| name.len()) {
-        return ((*name).to_owned(), name.len());
+    if let Some(length) = whole.map(|name| name.len()).max() {
+        return (Cow::Borrowed(text.get(..length).unwrap_or_default()), length);
     }
     let length = text.find(ends_a_path).unwrap_or(text.len());
     let written = text.get(..length).unwrap_or_default();
@@ -88,7 +109,10 @@ fn name(text: &str, declared: &[&str]) -> (String, usize) {
 }
 
 /// Markdown lets punctuation be written behind a backslash: `my\_file.csv`.
-fn without_escapes(text: &str) -> String {
+fn without_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -99,7 +123,7 @@ fn without_escapes(text: &str) -> String {
             plain.push(escaped);
         }
     }
-    plain
+    Cow::Owned(plain)
 }
 
 fn ends_a_path(c: char) -> bool {
@@ -137,7 +161,10 @@ fn belongs_to_a_path(c: char) -> bool {
 
 /// `part` with HTML comments blanked out, byte for byte: nobody sees what stands in them, so they
 /// neither list a file nor give an answer.
-pub(crate) fn without_comments(text: &str) -> String {
+pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains('<') {
+        return Cow::Borrowed(text);
+    }
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, comment)) = rest.split_once("<!--") {
@@ -156,7 +183,7 @@ pub(crate) fn without_comments(text: &str) -> String {
         rest = behind;
     }
     shown.push_str(rest);
-    shown
+    Cow::Owned(shown)
 }
 
 #[cfg(test)]
@@ -186,8 +213,8 @@ mod tests {
         ];
         for (text, want) in cases {
             let part = Part { text, start: 0 };
-            let got: Vec<_> =
-                paths_below(part, "/in", &["a.csv", "my file.csv"]).into_iter().map(|l| l.rest).collect();
+            let got = paths_below(part, "/in/", &["a.csv", "my file.csv"]);
+            let got: Vec<_> = got.iter().map(super::Listed::rest).collect();
             assert_eq!(got, want, "{text}");
         }
     }

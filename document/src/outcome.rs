@@ -106,7 +106,7 @@ const SHOWN_LINES: usize = 200;
 /// Finds everything that is wrong with a result.
 pub(crate) fn check(
     split: Split<'_>,
-    map: &Map,
+    map: &Map<'_>,
     stem: Option<&str>,
     now: Moment,
     findings: &mut Findings,
@@ -237,9 +237,10 @@ fn check_sections(found: &Sections<'_>, artifacts: &[(Artifact, Span)], findings
     if let Some(section) = found.section("## Safety Notes") {
         let shown = without_comments(section.content.text);
         let part = Part { text: &shown, start: section.content.start };
+        let answers = answers(part, &SAFETY_LABELS);
         for label in SAFETY_LABELS {
-            let given = answers(part, label, &SAFETY_LABELS);
-            if given.first().is_none_or(|answer| answer.value.is_empty()) {
+            let given = answers.iter().find(|answer| answer.label == label);
+            if given.is_none_or(|answer| answer.value.is_empty()) {
                 let message = format!("`## Safety Notes` does not answer `{label}:`");
                 findings.add(&rules::RESULT_SAFETY_LABEL, section.heading, message);
             }
@@ -253,20 +254,19 @@ fn agree_on_outputs(section: Section<'_>, artifacts: &[(Artifact, Span)], findin
     let names: Vec<(String, Span)> =
         artifacts.iter().filter_map(|(artifact, span)| Some((below(&artifact.path)?, *span))).collect();
     let declared: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
-    let listed = paths_below(section.content, "/out", &declared);
+    let listed = paths_below(section.content, "/out/", &declared);
     for path in &listed {
         let artifact =
-            artifacts.iter().find(|(artifact, _)| below(&artifact.path).as_ref() == Some(&path.rest));
+            artifacts.iter().find(|(artifact, _)| below(&artifact.path).as_deref() == Some(path.rest()));
         let digest = only_digest(path.line);
         if let (Some((artifact, _)), Some(digest)) = (artifact, digest)
             && artifact.sha256 != digest
         {
-            let message = format!("the digest of {} differs from the artifact's", quoted(&path.rest));
+            let message = format!("the digest of {} differs from the artifact's", quoted(path.rest()));
             findings.add(&rules::RESULT_OUTPUTS, path.span, message);
         }
     }
-    let listed: Vec<_> =
-        listed.into_iter().map(|path| (below(&format!("/out/{}", path.rest)), path.span)).collect();
+    let listed: Vec<_> = listed.into_iter().map(|path| (below(&path.path), path.span)).collect();
     for (name, span) in &names {
         if !listed.iter().any(|(path, _)| path.as_ref() == Some(name)) {
             let message =

@@ -1,8 +1,15 @@
 //! Paths as text: nothing here looks at a disk.
 
+use std::borrow::Cow;
+
+use crate::bytes::any_pair;
+
 /// An absolute path without `.`, `..` and repeated `/`. What `..` would take above the root stays
 /// at the root, as a kernel has it. Relative paths belong to `base`.
-pub(crate) fn normalise(path: &str, base: &str) -> String {
+pub(crate) fn normalise<'a>(path: &'a str, base: &str) -> Cow<'a, str> {
+    if is_normal(path) {
+        return Cow::Borrowed(path);
+    }
     let mut parts: Vec<&str> = Vec::new();
     let base = if path.starts_with('/') { "" } else { base };
     for part in base.split('/').chain(path.split('/')) {
@@ -14,7 +21,19 @@ pub(crate) fn normalise(path: &str, base: &str) -> String {
             part => parts.push(part),
         }
     }
-    format!("/{}", parts.join("/"))
+    Cow::Owned(format!("/{}", parts.join("/")))
+}
+
+/// Whether an absolute path has only parts that stay. One with a hidden file may have others.
+fn is_normal(path: &str) -> bool {
+    let unsure = |first: u8, second: u8| (first == b'/') & ((second == b'/') | (second == b'.'));
+    path.starts_with('/') && !path.ends_with('/') && !any_pair(path, unsure)
+}
+
+/// Whether a path has a `..` component, whatever system wrote it.
+pub(crate) fn climbs(path: &str) -> bool {
+    let has_dots = any_pair(path, |first, second| (first == b'.') & (second == b'.'));
+    has_dots && path.split(['/', '\\']).any(|part| part == "..")
 }
 
 /// Whether a normalised path lies below `folder`, by component. The folder itself does not.

@@ -4,6 +4,8 @@
 //! The text is screened as it stands. What YAML or the quoting of a command puts together from
 //! pieces is screened once more, because a reader of the raw text does not see it whole.
 
+use std::borrow::Cow;
+
 use call::{Contraband, Family, Span};
 
 use crate::findings::Findings;
@@ -20,13 +22,16 @@ pub(crate) fn whole(text: &str, is_result: bool, findings: &mut Findings) {
 }
 
 /// Screens every value of the front matter that YAML put together from pieces.
-pub(crate) fn values(text: &str, map: &Map, findings: &mut Findings) {
+pub(crate) fn values(text: &str, map: &Map<'_>, findings: &mut Findings) {
     let mut maps = vec![map];
+    let mut values = Vec::with_capacity(map.entries.len());
     while let Some(map) = maps.pop() {
-        let mut values: Vec<_> = map.entries.iter().map(|entry| &entry.value).collect();
+        values.extend(map.entries.iter().map(|entry| &entry.value));
         while let Some(value) = values.pop() {
             match &value.node {
-                Node::Scalar { text: value_text, .. } => {
+                // What is borrowed from the document stands there in one piece.
+                Node::Scalar { text: Cow::Borrowed(_), .. } => {}
+                Node::Scalar { text: Cow::Owned(value_text), .. } => {
                     assembled(value_text, text, value.span, findings);
                 }
                 Node::List(items) => values.extend(items),

@@ -2,6 +2,8 @@
 
 use screen::glyph::{self, Unseen};
 
+use crate::bytes::{is_printable, line_length};
+
 /// One line of a text, without its ending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
@@ -16,17 +18,18 @@ pub(crate) struct Line<'a> {
 /// The lines of `text`. They end with LF, CRLF or a lone CR, as CommonMark and YAML both have it;
 /// what begins at `base` in the document is shifted by as much.
 pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
+    let mut rest = text;
+    let mut start = base;
     std::iter::from_fn(move || {
-        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        // Both line ends are ASCII, so a search by bytes finds them and nothing else.
-        let length = rest.bytes().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-        let (line, ending) = rest.split_at_checked(length)?;
-        let ending = if ending.starts_with("\r\n") { 2 } else { ending.len().min(1) };
-        let next = start + length + ending;
-        let found = Line { start: base + start, text: line, next: base + next };
-        start = next;
-        Some(found)
+        if rest.is_empty() {
+            return None;
+        }
+        let length = line_length(rest);
+        let (text, ending) = rest.split_at_checked(length)?;
+        rest = ending.strip_prefix("\r\n").or_else(|| ending.get(1..)).unwrap_or_default();
+        let line = Line { start, text, next: start + length + ending.len() - rest.len() };
+        start = line.next;
+        Some(line)
     })
 }
 
@@ -35,8 +38,8 @@ pub(crate) fn lines(text: &str, base: usize) -> impl Iterator<Item = Line<'_>> {
 ///
 /// A variation selector behind a symbol chooses how an emoji is drawn: that can be seen.
 pub(crate) fn first_unseen(text: &str, lines: bool) -> Option<(usize, char, Unseen)> {
-    // Nearly every text is plain ASCII, which needs no table.
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    // Nearly every text needs no table.
+    if is_printable(text) {
         return None;
     }
     let mut before = None;
@@ -83,13 +86,15 @@ mod tests {
 
     #[test]
     fn every_line_ending_ends_one_line() {
-        let cases: [(&str, &[(usize, &str)]); 6] = [
+        let cases: [(&str, &[(usize, &str)]); 8] = [
             ("", &[]),
             ("a", &[(0, "a")]),
             ("a\n", &[(0, "a")]),
             ("a\r\nb", &[(0, "a"), (3, "b")]),
             ("a\rb\n\nc", &[(0, "a"), (2, "b"), (4, ""), (5, "c")]),
             ("\n\r", &[(0, ""), (1, "")]),
+            ("eight by\rte, and more\n", &[(0, "eight by"), (9, "te, and more")]),
+            ("é\u{10a}\u{d0d}\u{a0a}\n\u{b}\u{c}", &[(0, "é\u{10a}\u{d0d}\u{a0a}"), (11, "\u{b}\u{c}")]),
         ];
         for (text, want) in cases {
             let got: Vec<_> = lines(text, 0).map(|line| (line.start, line.text)).collect();

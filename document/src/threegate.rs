@@ -7,6 +7,7 @@
 
 use call::Span;
 
+use crate::bytes::first_byte;
 use crate::findings::Findings;
 use crate::front::{Part, Split};
 use crate::json::{self, Json, Reading};
@@ -22,9 +23,8 @@ const MONTY_HEADINGS: [&str; 3] = ["## Code", "## Output Expectations", "## Risk
 const SHELLS: [&str; 7] = ["shell", "bash", "sh", "zsh", "powershell", "pwsh", "cmd"];
 
 /// Finds what the original would refuse.
-pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
-    let missing: Vec<_> = REQUIRED_KEYS.iter().filter(|key| map.entry(key).is_none()).collect();
-    for key in missing {
+pub(crate) fn check(split: Split<'_>, map: &Map<'_>, findings: &mut Findings) {
+    for key in REQUIRED_KEYS.iter().filter(|key| map.entry(key).is_none()) {
         let message = format!("the key `{key}` is missing");
         findings.add(&rules::MISSING_KEY, split.opening, message);
     }
@@ -38,12 +38,12 @@ pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
         }
     }
     if SHELLS.contains(&values.folded("language").as_str()) {
-        let message = format!("`language` is {}, which is a shell", quoted(&values.text("language")));
+        let message = format!("`language` is {}, which is a shell", quoted(values.text("language")));
         findings.add(&rules::LANGUAGE_SHELL, values.span("language"), message);
     }
     if !["none", "allowlist"].contains(&values.folded("network").as_str()) {
         let message =
-            format!("`network` is {}, expected `none` or `allowlist`", quoted(&values.text("network")));
+            format!("`network` is {}, expected `none` or `allowlist`", quoted(values.text("network")));
         findings.add(&rules::NETWORK, values.span("network"), message);
     }
     let backend = if values.text("backend").is_empty() { "era".to_owned() } else { values.folded("backend") };
@@ -52,7 +52,7 @@ pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
         "monty" => check_monty(&values, split.body, findings),
         _ => {
             let message =
-                format!("`backend` is {}, expected `ERA` or `monty`", quoted(&values.text("backend")));
+                format!("`backend` is {}, expected `ERA` or `monty`", quoted(values.text("backend")));
             findings.add(&rules::BACKEND, values.span("backend"), message);
         }
     }
@@ -60,15 +60,15 @@ pub(crate) fn check(split: Split<'_>, map: &Map, findings: &mut Findings) {
 
 /// Front matter as the original saw it: everything is text.
 struct Values<'a> {
-    map: &'a Map,
+    map: &'a Map<'a>,
     opening: Span,
 }
 
 impl Values<'_> {
     /// The text of a key; empty where there is none, or where it is a list or mapping.
-    fn text(&self, key: &str) -> String {
+    fn text(&self, key: &str) -> &str {
         let entry = self.map.entry(key).filter(|entry| !entry.value.is_null());
-        entry.and_then(|entry| entry.value.text()).unwrap_or_default().to_owned()
+        entry.and_then(|entry| entry.value.text()).unwrap_or_default()
     }
 
     fn folded(&self, key: &str) -> String {
@@ -81,18 +81,19 @@ impl Values<'_> {
 
     fn expect(&self, key: &str, choices: &[&str], rule: &'static rules::Rule, findings: &mut Findings) {
         let text = self.text(key);
-        if !choices.contains(&text.as_str()) {
+        if !choices.contains(&text) {
             let expected = crate::fields::listed(choices);
-            let message = format!("`{key}` is {}, expected {expected}", quoted(&text));
+            let message = format!("`{key}` is {}, expected {expected}", quoted(text));
             findings.add(rule, self.span(key), message);
         }
     }
 }
 
 fn check_era(body: Part<'_>, findings: &mut Findings) {
-    check_headings(body, &ERA_HEADINGS, findings);
-    let command = content(body, "## Command")
-        .into_iter()
+    let lines: Vec<_> = python_lines(body).collect();
+    check_headings(body, &lines, &ERA_HEADINGS, findings);
+    let command = content(&lines, "## Command")
+        .iter()
         .map(|line| Part { text: line.text.trim(), start: line.start + leading(line.text) })
         .take_while(|line| !line.text.starts_with("## "))
         .find(|line| !line.text.is_empty());
@@ -106,9 +107,11 @@ fn check_era(body: Part<'_>, findings: &mut Findings) {
         findings.add(&rules::V1_FENCED, span, "the command is fenced");
     }
     let signs = [";", "&", "|", ">", "<", "`", "$(", ")"];
-    let found = signs.iter().filter_map(|sign| command.text.find(sign).map(|at| (at, sign))).min();
-    if let Some((at, sign)) = found {
-        let at = command.start + at;
+    let begins = |at: usize| {
+        let rest = command.text.get(at..).unwrap_or_default();
+        signs.iter().find(|sign| rest.starts_with(**sign)).map(|sign| (command.start + at, sign))
+    };
+    if let Some((at, sign)) = command.text.char_indices().find_map(|(at, _)| begins(at)) {
         let message = format!("the command line has `{sign}`");
         findings.add(&rules::V1_METACHARACTER, Span::new(at, at + sign.len()), message);
     }
@@ -119,8 +122,9 @@ fn check_era(body: Part<'_>, findings: &mut Findings) {
 }
 
 fn check_monty(values: &Values<'_>, body: Part<'_>, findings: &mut Findings) {
-    check_headings(body, &MONTY_HEADINGS, findings);
-    let code = section(body, "## Code");
+    let lines: Vec<_> = python_lines(body).collect();
+    check_headings(body, &lines, &MONTY_HEADINGS, findings);
+    let code = section(body, &lines, "## Code");
     if code.text.is_empty() {
         // The original stops here: language, network and inputs of such a request go unread.
         findings.add(&rules::CODE_EMPTY, Span::at(code.start), "`## Code` holds no program");
@@ -130,7 +134,7 @@ fn check_monty(values: &Values<'_>, body: Part<'_>, findings: &mut Findings) {
         let at = code.start + at;
         findings.add(&rules::V1_FENCED, Span::new(at, at + 3), "the code holds a code fence");
     }
-    check_inputs(section(body, "## Inputs (JSON)"), findings);
+    check_inputs(section(body, &lines, "## Inputs (JSON)"), findings);
     if values.folded("language") != "python" {
         findings.add(&rules::MONTY_LANGUAGE, values.span("language"), "`backend: monty` runs `python`");
     }
@@ -176,10 +180,10 @@ fn check_inputs(inputs: Part<'_>, findings: &mut Findings) {
 }
 
 /// Each heading is a whole line, and the first of each kind stands behind the first of the one before.
-fn check_headings(body: Part<'_>, headings: &[&str], findings: &mut Findings) {
+fn check_headings(body: Part<'_>, lines: &[Part<'_>], headings: &[&str], findings: &mut Findings) {
     let mut last = None;
     for heading in headings {
-        let Some(line) = python_lines(body).find(|line| line.text == *heading) else {
+        let Some(line) = lines.iter().find(|line| line.text == *heading) else {
             let message = format!("the line {} is missing", quoted(heading));
             findings.add(&rules::V1_SECTIONS, Span::at(body.end()), message);
             continue;
@@ -193,17 +197,14 @@ fn check_headings(body: Part<'_>, headings: &[&str], findings: &mut Findings) {
 }
 
 /// The lines below the first line that equals `heading`; none where there is no such line.
-fn content<'a>(body: Part<'a>, heading: &str) -> Vec<Part<'a>> {
-    let mut lines = python_lines(body);
-    match lines.find(|line| line.text == heading) {
-        Some(_) => lines.collect(),
-        None => Vec::new(),
-    }
+fn content<'a, 'l>(lines: &'l [Part<'a>], heading: &str) -> &'l [Part<'a>] {
+    let place = lines.iter().position(|line| line.text == heading);
+    place.and_then(|at| lines.get(at + 1..)).unwrap_or_default()
 }
 
 /// What stands below `heading` up to the next line that begins with `## `, without blanks around it.
-fn section<'a>(body: Part<'a>, heading: &str) -> Part<'a> {
-    let lines = content(body, heading);
+fn section<'a>(body: Part<'a>, lines: &[Part<'a>], heading: &str) -> Part<'a> {
+    let lines = content(lines, heading);
     let length = lines.iter().position(|line| line.text.starts_with("## ")).unwrap_or(lines.len());
     let mut inside = lines.iter().take(length);
     let Some(first) = inside.next() else {
@@ -226,10 +227,14 @@ fn python_lines(body: Part<'_>) -> impl Iterator<Item = Part<'_>> {
             '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
         )
     };
+    // Every control character is one byte, and the other line ends begin with one of these two.
+    let may_end = |byte: u8| (byte < b' ') | (byte == 0xc2) | (byte == 0xe2);
     let mut at = 0;
     std::iter::from_fn(move || {
         let rest = body.text.get(at..).filter(|rest| !rest.is_empty())?;
-        let length = rest.find(ends).unwrap_or(rest.len());
+        let plain = first_byte(rest, may_end).unwrap_or(rest.len());
+        let unsure = rest.get(plain..).unwrap_or_default();
+        let length = plain + unsure.find(ends).unwrap_or(unsure.len());
         let behind = rest.get(length..).unwrap_or_default();
         let ending =
             if behind.starts_with("\r\n") { 2 } else { behind.chars().next().map_or(0, char::len_utf8) };

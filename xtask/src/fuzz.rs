@@ -18,6 +18,7 @@ use crate::repository::{cargo, root, succeed, target_folder};
 /// Every target with the longest input that is worth its time, and what it starts from.
 const TARGETS: &[Target] = &[
     Target { name: "document", max_len: 8192, seeds: Seeds::Documents },
+    Target { name: "readers", max_len: 2048, seeds: Seeds::Documents },
     Target { name: "request", max_len: 1024, seeds: Seeds::None },
     Target { name: "result", max_len: 1024, seeds: Seeds::None },
     Target { name: "command", max_len: 512, seeds: Seeds::Commands },
@@ -267,7 +268,7 @@ mod tests {
                 format!("{seconds} {}", targets.join(" "))
             })
         };
-        assert_eq!(names(&[]), Ok("30 document request result command screen".to_owned()));
+        assert_eq!(names(&[]), Ok("30 document readers request result command screen".to_owned()));
         assert_eq!(names(&["screen", "--seconds", "5"]), Ok("5 screen".to_owned()));
         assert!(names(&["--seconds"]).is_err());
         assert!(names(&["--seconds", "0"]).is_err());

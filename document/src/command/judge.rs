@@ -145,7 +145,7 @@ struct Context<'a> {
 impl Context<'_> {
     fn judge_word(&self, index: usize, word: &Word, findings: &mut Findings) {
         let name = word.text.split_once('=').map_or(word.text.as_str(), |(name, _)| name);
-        if PRIVILEGES.iter().any(|flag| *flag == name || *flag == word.text) {
+        if word.text.starts_with("--") && PRIVILEGES.iter().any(|flag| *flag == name || *flag == word.text) {
             let message = format!("the option {} asks for privileges", quoted(&word.text));
             findings.add(&rules::COMMAND_DEVICE, word.span(), message);
         }
@@ -157,8 +157,11 @@ impl Context<'_> {
         if self.module_word() == Some(index) {
             return;
         }
-        let is_text = |c: char| c.is_whitespace() || "'\"{}[]()<>".contains(c);
-        let reading = if word.text.contains(is_text) { Reading::Text } else { Reading::Argument };
+        let is_text = |c: char| {
+            c.is_whitespace() || matches!(c, '\'' | '"' | '{' | '}' | '[' | ']' | '(' | ')' | '<' | '>')
+        };
+        let behind = word.text.get(paths::name_length(&word.text)..).unwrap_or_default();
+        let reading = if behind.contains(is_text) { Reading::Text } else { Reading::Argument };
         self.judge_path(word, 0, &word.text, reading, findings);
         if reading == Reading::Argument {
             self.judge_tilde(word, findings);
@@ -243,10 +246,16 @@ impl Context<'_> {
         // A package pattern of Go, such as `./...`, is a script to Go and no file to us.
         let is_go = self.runtime.is_some_and(|runtime| runtime.language == Language::Go);
         let names_file = is_script && !is_go || looks_like_file(value);
+        if !names_file {
+            return;
+        }
         let place = normalise(value, "/in");
+        if !is_below(&place, "/in") {
+            return;
+        }
         let outside =
             value.contains("://") || value.starts_with(['-', '~']) || value.split('/').any(|c| c == "..");
-        if !names_file || outside || !is_below(&place, "/in") {
+        if outside {
             return;
         }
         let name = place.strip_prefix("/in/").unwrap_or_default();

@@ -13,6 +13,7 @@ mod words;
 
 use call::Span;
 
+use crate::bytes::is_printable;
 use crate::findings::Findings;
 use crate::front::Part;
 use crate::request::types::{Language, Task};
@@ -83,6 +84,9 @@ pub(crate) fn first_fence(part: Part<'_>) -> Option<Span> {
 }
 
 fn refuse_unseen(line: Line<'_>, findings: &mut Findings) {
+    if is_printable(line.text) {
+        return;
+    }
     // Control characters are reported for the document as a whole, and a tab parts words.
     let pieces = line.text.split_inclusive(char::is_control);
     let mut start = 0;

@@ -1,7 +1,7 @@
 //! Paths inside the words of a command.
 
 use super::refused::{GUARDED_FOLDERS, HOST_FOLDERS};
-use crate::path::{is_below, normalise};
+use crate::path::{climbs, is_below, normalise};
 
 /// How much of a word may be a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,12 @@ pub(super) struct Token<'a> {
 /// The stretches of `text` between the signs that no path begins or ends with; of URLs, only those
 /// of files.
 pub(super) fn tokens(text: &str, reading: Reading) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
+    let mut tokens = Vec::with_capacity(2);
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = rest.find(|c| separates(c, reading)).unwrap_or(rest.len());
+        let name = name_length(rest);
+        let behind = rest.get(name..).unwrap_or_default();
+        let length = name + behind.find(|c| separates(c, reading)).unwrap_or(behind.len());
         let word = rest.get(..length).unwrap_or_default();
         let behind = rest.get(length..).unwrap_or_default();
         if behind.starts_with("://") && is_scheme(word) {
@@ -82,8 +84,7 @@ pub(super) fn trouble(
     alone: bool,
     own: impl Fn(&str) -> bool,
 ) -> Option<Trouble> {
-    let climbs = (alone || path.contains(['/', '\\'])) && path.split(['/', '\\']).any(|part| part == "..");
-    if climbs && reading != Reading::Code {
+    if reading != Reading::Code && climbs(path) && (alone || path.contains(['/', '\\'])) {
         return Some(Trouble::Parent);
     }
     let home = path.strip_prefix('~').and_then(|rest| rest.split_once('/'));
@@ -114,11 +115,18 @@ pub(super) fn trouble(
     }
 }
 
+/// How many bytes at the start of `text` are what most names and paths are made of, and nothing else.
+pub(super) fn name_length(text: &str) -> usize {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-');
+    text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len())
+}
+
 /// Signs that no path begins or ends with. In code more of them are operators than part of a name.
 fn separates(c: char, reading: Reading) -> bool {
     c.is_whitespace()
-        || "'\"`=,;:()[]{}<>|&@".contains(c)
-        || reading == Reading::Code && "+#!$*?%".contains(c)
+        || matches!(c, '\'' | '"' | '`' | '=' | ',' | ';' | ':' | '|' | '&' | '@')
+        || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>')
+        || reading == Reading::Code && matches!(c, '+' | '#' | '!' | '$' | '*' | '?' | '%')
 }
 
 fn ends_url(c: char) -> bool {

@@ -20,6 +20,18 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    fn at(start: usize) -> Self {
+        Self { start, ..Self::default() }
+    }
+
+    /// Adds a text; `bare` when it was written without quotes and backslashes.
+    fn add(&mut self, text: &str, bare: bool) {
+        if bare && self.bare == self.text.len() {
+            self.bare += text.len();
+        }
+        self.text.push_str(text);
+    }
+
     /// Where the word stands.
     pub(crate) fn span(&self) -> Span {
         Span::new(self.start, self.end)
@@ -61,10 +73,16 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
     let mut word: Option<Word> = None;
     let mut quote = Quote::None;
     let mut quote_start = 0;
-    let mut characters = line.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let start = base + at;
-        let rest = line.get(at + character.len_utf8()..).unwrap_or_default();
+    let mut rest = line;
+    while let Some(character) = rest.chars().next() {
+        let start = base + line.len() - rest.len();
+        let ordinary = rest.bytes().position(|byte| !is_ordinary(byte)).unwrap_or(rest.len());
+        if let Some((run, behind)) = rest.split_at_checked(ordinary).filter(|(run, _)| !run.is_empty()) {
+            word.get_or_insert_with(|| Word::at(start)).add(run, quote == Quote::None);
+            rest = behind;
+            continue;
+        }
+        rest = rest.get(character.len_utf8()..).unwrap_or_default();
         let meaning = match quote {
             Quote::Single => None,
             Quote::Double => {
@@ -81,47 +99,55 @@ pub(crate) fn split(line: &str, base: usize) -> Words {
         let ends_word = quote == Quote::None
             && (matches!(character, ' ' | '\t') || matches!(meaning, Some(ShellMeaning::Operator(_))));
         if ends_word {
-            found.words.extend(word.take());
+            let end = start;
+            found.words.extend(word.take().map(|word| Word { end, ..word }));
             if meaning.is_some() {
                 // `&&` is one operator, and so are `||`, `<<` and `>>`.
-                characters.next_if(|(_, next)| *next == character);
+                rest = rest.strip_prefix(character).unwrap_or(rest);
             }
             continue;
         }
-        let word = word.get_or_insert_with(|| Word { start, ..Word::default() });
+        let word = word.get_or_insert_with(|| Word::at(start));
         let mut literal = Some(character);
         match (quote, character) {
             (Quote::None, '\'') => (quote, quote_start, literal) = (Quote::Single, start, None),
             (Quote::None, '"') => (quote, quote_start, literal) = (Quote::Double, start, None),
             (Quote::Single, '\'') | (Quote::Double, '"') => (quote, literal) = (Quote::None, None),
-            (Quote::None, '\\') => match characters.next() {
-                Some((_, escaped)) => literal = Some(escaped),
-                None => {
-                    literal = None;
+            (Quote::None, '\\') => {
+                literal = rest.chars().next();
+                rest = literal.and_then(|escaped| rest.strip_prefix(escaped)).unwrap_or(rest);
+                if literal.is_none() {
                     found.meanings.push((Span::new(start, start + 1), ShellMeaning::LoneBackslash));
                 }
-            },
+            }
             (Quote::Double, '\\') => {
-                let escapes = |next: &(usize, char)| matches!(next.1, '$' | '`' | '"' | '\\');
-                if let Some((_, escaped)) = characters.next_if(escapes) {
+                if let Some(escaped) =
+                    rest.chars().next().filter(|next| matches!(next, '$' | '`' | '"' | '\\'))
+                {
                     literal = Some(escaped);
+                    rest = rest.strip_prefix(escaped).unwrap_or(rest);
                 }
             }
             _ => {}
         }
         let untouched = quote == Quote::None && literal == Some(character) && character != '\\';
-        if untouched && word.bare == word.text.len() {
-            word.bare += character.len_utf8();
+        if let Some(literal) = literal {
+            word.add(literal.encode_utf8(&mut [0; 4]), untouched);
         }
-        word.text.extend(literal);
-        word.end = characters.peek().map_or(base + line.len(), |(next, _)| base + next);
     }
     if quote != Quote::None {
         let sign = if quote == Quote::Single { '\'' } else { '"' };
         found.meanings.push((Span::new(quote_start, quote_start + 1), ShellMeaning::OpenQuote(sign)));
     }
-    found.words.extend(word);
+    let end = base + line.len();
+    found.words.extend(word.map(|word| Word { end, ..word }));
     found
+}
+
+/// A character that means nothing but itself, in quotes and outside.
+fn is_ordinary(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'/' | b'.' | b'_' | b'-' | b',' | b':' | b'=' | b'+' | b'%' | b'@')
 }
 
 fn expansion(character: char, rest: &str) -> Option<ShellMeaning> {

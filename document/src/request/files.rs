@@ -1,7 +1,5 @@
 //! What the program reads and writes: declared in the front matter, listed in the sections.
 
-use std::collections::HashSet;
-
 use call::{Sha256, Span};
 
 use super::types::{Input, Output};
@@ -9,6 +7,7 @@ use crate::fields::Fields;
 use crate::findings::Findings;
 use crate::front::Part;
 use crate::listing::{Listed, leading_paths, only_digest, paths_below, without_comments};
+use crate::names::Names;
 use crate::path::{is_below, normalise};
 use crate::rules;
 use crate::sections::Section;
@@ -25,7 +24,7 @@ pub(super) struct Declared<T> {
 /// `inputs`. An input that breaks a rule is still declared, under the name it has.
 pub(super) fn inputs(fields: &mut Fields<'_>) -> Vec<Declared<(String, Option<Sha256>)>> {
     let mut declared = Vec::new();
-    let mut names = HashSet::new();
+    let mut names = Names::default();
     for (map, span) in fields.maps("inputs", &["name", "sha256"]) {
         let digest = input_digest(fields, map, span);
         let Some(name) = item_text(fields, map, span, "name", &rules::INPUT_NAME) else {
@@ -36,7 +35,7 @@ pub(super) fn inputs(fields: &mut Fields<'_>) -> Vec<Declared<(String, Option<Sh
             let hint = "use a plain file name; the file appears as `/in/<name>`";
             fields.findings.advise(&rules::INPUT_NAME, name.1, message, hint);
         }
-        if !names.insert(name.0) {
+        if !names.is_new(name.0) {
             let message = format!("the input {} is declared twice", quoted(name.0));
             fields.findings.advise(&rules::INPUT_TWICE, name.1, message, "keep one of them");
         }
@@ -45,7 +44,7 @@ pub(super) fn inputs(fields: &mut Fields<'_>) -> Vec<Declared<(String, Option<Sh
     declared
 }
 
-fn input_digest(fields: &mut Fields<'_>, map: &Map, item: Span) -> Option<Sha256> {
+fn input_digest(fields: &mut Fields<'_>, map: &Map<'_>, item: Span) -> Option<Sha256> {
     let (text, span) = item_text(fields, map, item, "sha256", &rules::INPUT_DIGEST)?;
     let digest = text.parse().ok();
     if digest.is_none() {
@@ -58,7 +57,7 @@ fn input_digest(fields: &mut Fields<'_>, map: &Map, item: Span) -> Option<Sha256
 /// The text of a key in a list item, which must be there.
 fn item_text<'a>(
     fields: &mut Fields<'_>,
-    map: &'a Map,
+    map: &'a Map<'a>,
     item: Span,
     key: &str,
     rule: &'static rules::Rule,
@@ -117,7 +116,7 @@ pub(super) fn outputs(fields: &mut Fields<'_>) -> Option<Vec<Declared<Output>>> 
             let message = format!("the output {} is declared twice", quoted(text));
             fields.findings.add(&rules::OUTPUT_TWICE, span, message);
         }
-        declared.push(Declared { file: Output { path, description }, span });
+        declared.push(Declared { file: Output { path: path.into_owned(), description }, span });
     }
     Some(declared)
 }
@@ -131,10 +130,10 @@ pub(super) fn agree_on_inputs(
     let shown = without_comments(section.content.text);
     let part = Part { text: &shown, start: section.content.start };
     let names: Vec<&str> = declared.iter().map(|input| input.file.0.as_str()).collect();
-    let listed = paths_below(part, "/in", &names);
+    let listed = paths_below(part, "/in/", &names);
     for input in declared {
         let name = &input.file.0;
-        if !listed.iter().any(|path| path.rest == *name) {
+        if !listed.iter().any(|path| path.rest() == name) {
             let message = format!("the input {} is not listed under `## Input Files`", quoted(name));
             let hint = format!("add a line with {}", quoted(&format!("/in/{name}")));
             findings.advise(&rules::INPUT_NOT_LISTED, input.span, message, hint);
@@ -145,7 +144,7 @@ pub(super) fn agree_on_inputs(
         findings.advise(&rules::INPUT_NOT_DECLARED, span, message, "list inputs as `/in/<name>`");
     }
     for (index, path) in listed.iter().enumerate() {
-        match declared.iter().find(|input| input.file.0 == path.rest) {
+        match declared.iter().find(|input| input.file.0 == path.rest()) {
             Some(input) => {
                 let is_neighbour = |other: Option<&Listed<'_>>| {
                     other.is_some_and(|other| std::ptr::eq(other.line, path.line))
@@ -156,8 +155,7 @@ pub(super) fn agree_on_inputs(
                 }
             }
             None => {
-                let message =
-                    format!("{} is not declared in `inputs`", quoted(&format!("/in/{}", path.rest)));
+                let message = format!("{} is not declared in `inputs`", quoted(&path.path));
                 let hint = "declare it with its `sha256`, or remove it here";
                 findings.advise(&rules::INPUT_NOT_DECLARED, path.span, message, hint);
             }
@@ -170,7 +168,7 @@ fn agree_on_digest(path: &Listed<'_>, input: &Declared<(String, Option<Sha256>)>
     if let (Some(expected), Some(found)) = (input.file.1, only_digest(path.line))
         && found != expected
     {
-        let message = format!("the digest of {} differs from the declared one", quoted(&path.rest));
+        let message = format!("the digest of {} differs from the declared one", quoted(path.rest()));
         findings.add(&rules::INPUT_DIGEST_DIFFERS, path.span, message);
     }
 }
@@ -188,7 +186,7 @@ pub(super) fn agree_on_outputs(
         .iter()
         .filter_map(|output| output.file.path.strip_prefix("/out/"))
         .collect();
-    let listed = paths_below(part, "/out", &names);
+    let listed = paths_below(part, "/out/", &names);
     for (span, path) in leading_paths(part) {
         let place = normalise(path, "/");
         let known = ["/in", "/out"].iter().any(|folder| place == *folder || is_below(&place, folder));
@@ -200,11 +198,11 @@ pub(super) fn agree_on_outputs(
     }
     let mut named = Vec::new();
     for path in &listed {
-        let place = normalise(&format!("/out/{}", path.rest), "/");
+        let place = normalise(&path.path, "/");
         if is_below(&place, "/out") {
-            named.push((trimmed(&place).to_owned(), path.span));
+            named.push((place, path.span));
         } else {
-            let message = format!("{} does not lie below `/out`", quoted(&format!("/out/{}", path.rest)));
+            let message = format!("{} does not lie below `/out`", quoted(&path.path));
             findings.advise(&rules::OUTPUT_LISTED_OUTSIDE, path.span, message, "write outputs below `/out`");
         }
     }

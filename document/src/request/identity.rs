@@ -4,13 +4,14 @@ use call::Moment;
 use screen::glyph;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
+use super::limits::is_digits;
 use super::types::Requester;
 use crate::fields::{Field, Fields};
 use crate::rules;
 use crate::text::quoted;
 
-/// Names of the agent itself, which never approves.
-const AGENT_NAMES: [&str; 3] = ["core", "core_draft", "agent"];
+/// Names of the agent itself, which never approves, folded: `core`, `core_draft` and `agent`.
+const AGENT_NAMES: [&str; 3] = ["core", "coredraft", "agent"];
 
 /// `request_id`: its form, its time, and the name of the file it stands in.
 pub(super) fn request_id(fields: &mut Fields<'_>, stem: Option<&str>) -> Option<String> {
@@ -49,9 +50,14 @@ pub(crate) fn compact_moment(date: &str, time: &str) -> Option<Moment> {
     if date.len() != "YYYYMMDD".len() || time.len() != "HHMMSSZ".len() {
         return None;
     }
+    let time = time.strip_suffix('Z').filter(|time| is_digits(time) && is_digits(date))?;
     let (year, month, day) = (date.get(..4)?, date.get(4..6)?, date.get(6..)?);
     let (hour, minute, second) = (time.get(..2)?, time.get(2..4)?, time.get(4..)?);
-    format!("{year}-{month}-{day}T{hour}:{minute}:{second}").parse().ok()
+    let number = |digits: &str| digits.parse().ok();
+    Moment::from_civil(
+        (year.parse().ok()?, number(month)?, number(day)?),
+        (number(hour)?, number(minute)?, number(second)?),
+    )
 }
 
 /// `requested_by`.
@@ -110,7 +116,7 @@ fn is_person(fields: &mut Fields<'_>, field: Field<'_>) -> bool {
         fields.findings.advise(&rules::APPROVED_BY_EMPTY, field.span, message, "write the approver's name");
         return false;
     }
-    if AGENT_NAMES.iter().any(|agent| folded(agent) == folded(name)) {
+    if AGENT_NAMES.contains(&folded(name).as_str()) {
         let message = format!("`approved_by` is {}: an agent does not approve its own request", quoted(name));
         fields.findings.advise(&rules::APPROVED_BY_AGENT, field.span, message, "a person approves");
         return false;
@@ -137,7 +143,12 @@ fn mixes_scripts(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_request_id;
+    use super::{AGENT_NAMES, folded, is_request_id};
+
+    #[test]
+    fn names_of_the_agent_are_compared_folded() {
+        assert_eq!(["core", "core_draft", "agent"].map(folded), AGENT_NAMES);
+    }
 
     #[test]
     fn an_id_has_a_real_time_and_a_plain_slug() {

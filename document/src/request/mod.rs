@@ -22,8 +22,8 @@ use crate::yaml::Map;
 use network::Network;
 use types::{Language, Request, Task};
 
-/// Keys that a request must have, and those that it may have.
-pub(crate) const REQUIRED_KEYS: [&str; 13] = [
+/// Keys that a request may have.
+const KNOWN_KEYS: [&str; 18] = [
     "request_type",
     "schema_version",
     "request_id",
@@ -37,9 +37,15 @@ pub(crate) const REQUIRED_KEYS: [&str; 13] = [
     "cpu_limit",
     "memory_limit_mb",
     "time_limit_sec",
+    "backend",
+    "network_allowlist",
+    "inputs",
+    "outputs_expected",
+    "constraints",
 ];
-const OPTIONAL_KEYS: [&str; 5] =
-    ["backend", "network_allowlist", "inputs", "outputs_expected", "constraints"];
+
+/// Keys that it must have: all but the last five.
+pub(crate) const REQUIRED_KEYS: &[&str] = KNOWN_KEYS.split_at(13).0;
 
 /// Keys whose values have one line.
 const ONE_LINE_KEYS: [&str; 7] =
@@ -75,14 +81,13 @@ enum Backend {
 /// Finds everything that is wrong with a request; the request comes back when nothing is.
 pub(crate) fn check(
     split: Split<'_>,
-    map: &Map,
+    map: &Map<'_>,
     stem: Option<&str>,
     now: Moment,
     findings: &mut Findings,
 ) -> Option<Request> {
-    let known = [REQUIRED_KEYS.as_slice(), OPTIONAL_KEYS.as_slice()].concat();
     let mut fields = Fields { split, map, findings };
-    fields.warn_unknown(map, &known);
+    fields.warn_unknown(map, &KNOWN_KEYS);
     fields.refuse_unseen(&ONE_LINE_KEYS);
 
     fields.choice("request_type", &rules::REQUEST_TYPE, &[("tool_request", ())]);
@@ -113,7 +118,7 @@ pub(crate) fn check(
     // A program is not Markdown: what looks like structure in it is none.
     let code_span = code.map_or((body.end(), body.end()), |code| (code.content.start, code.content.end()));
     for part in [body.between(body.start, code_span.0), body.between(code_span.1, body.end())] {
-        crate::front::refuse_second_block(part, &known, findings);
+        crate::front::refuse_second_block(part, &KNOWN_KEYS, findings);
         sections::refuse_lookalikes(part, findings);
     }
     let output_section = sections.section("## Output Expectations");
@@ -191,6 +196,9 @@ fn backend(fields: &mut Fields<'_>) -> Option<Backend> {
 
 fn language(fields: &mut Fields<'_>) -> Option<Language> {
     let field = fields.required("language", &rules::LANGUAGE)?;
+    if let Some((_, language)) = Language::ALL.iter().find(|(word, _)| *word == field.text) {
+        return Some(*language);
+    }
     let name = field.text.trim().to_lowercase();
     if SHELLS.contains(&name.as_str()) || SHELLS.contains(&name.trim_end_matches(".exe")) {
         let message = format!("`language` is {}, which is a shell", quoted(field.text));
@@ -198,11 +206,8 @@ fn language(fields: &mut Fields<'_>) -> Option<Language> {
         fields.findings.advise(&rules::LANGUAGE_SHELL, field.span, message, hint);
         return None;
     }
-    let found = Language::ALL.iter().find(|(word, _)| *word == field.text).map(|(_, language)| *language);
-    if found.is_none() {
-        fields.report_choice("language", &rules::LANGUAGE, field, &Language::ALL.map(|(word, _)| word));
-    }
-    found
+    fields.report_choice("language", &rules::LANGUAGE, field, &Language::ALL.map(|(word, _)| word));
+    None
 }
 
 fn constraints(fields: &mut Fields<'_>) -> Vec<String> {
@@ -232,9 +237,8 @@ fn check_monty_fields(fields: &mut Fields<'_>, language: Option<Language>, netwo
 }
 
 fn warn_monty_outputs(section: sections::Section<'_>, findings: &mut Findings) {
-    for path in crate::listing::paths_below(section.content, "/out", &[]) {
-        let message =
-            format!("{} cannot be written: Monty has no files", quoted(&format!("/out/{}", path.rest)));
+    for path in crate::listing::paths_below(section.content, "/out/", &[]) {
+        let message = format!("{} cannot be written: Monty has no files", quoted(&path.path));
         findings.add(&rules::MONTY_OUTPUT_FILE, path.span, message);
     }
 }

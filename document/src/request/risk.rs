@@ -19,8 +19,9 @@ const LABELS: [&str; 4] = ["Risk level", "Justification", "Data sensitivity", "N
 pub(super) fn risk(section: Section<'_>, network: Option<Network>, findings: &mut Findings) -> Option<Risk> {
     let shown = without_comments(section.content.text);
     let part = Part { text: &shown, start: section.content.start };
+    let answers = answers(part, &LABELS);
     let [level, justification, sensitivity, rationale] =
-        LABELS.map(|label| one(part, label, section, findings));
+        LABELS.map(|label| one(&answers, label, section, findings));
 
     let levels = [("low", RiskLevel::Low), ("medium", RiskLevel::Medium), ("high", RiskLevel::High)];
     let level =
@@ -33,19 +34,19 @@ pub(super) fn risk(section: Section<'_>, network: Option<Network>, findings: &mu
     let sensitivity =
         sensitivity.and_then(|answer| choice("Data sensitivity", &answer, &sensitivities, findings));
     let justification = justification.and_then(|answer| {
-        if !says_something(&answer.value) {
+        if !says_something(answer.value) {
             findings.add(&rules::RISK_VALUE, answer.span, "`Justification` says nothing");
             return None;
         }
-        Some(answer.value)
+        Some(answer.value.to_owned())
     });
     let rationale = rationale.and_then(|answer| {
-        if network == Some(Network::Allowlist) && says_nothing(&answer.value) {
+        if network == Some(Network::Allowlist) && says_nothing(answer.value) {
             let message = "`Network rationale` does not say why the network is needed";
             findings.add(&rules::RISK_VALUE, answer.span, message);
             return None;
         }
-        Some(answer.value)
+        Some(answer.value.to_owned())
     });
     if let (Some(Network::Allowlist), Some((RiskLevel::Low, span))) = (network, level) {
         let message = "the risk is called low, but the request uses the network";
@@ -60,8 +61,13 @@ pub(super) fn risk(section: Section<'_>, network: Option<Network>, findings: &mu
 }
 
 /// The one answer to a label.
-fn one(part: Part<'_>, label: &str, section: Section<'_>, findings: &mut Findings) -> Option<Answer> {
-    let mut given = answers(part, label, &LABELS).into_iter();
+fn one<'a>(
+    answers: &[Answer<'a>],
+    label: &str,
+    section: Section<'_>,
+    findings: &mut Findings,
+) -> Option<Answer<'a>> {
+    let mut given = answers.iter().filter(|answer| answer.label == label).copied();
     let Some(first) = given.next() else {
         let message = format!("`## Risk Assessment` has no `{label}:`");
         let hint = format!("add a line `{label}: …`");
@@ -77,7 +83,7 @@ fn one(part: Part<'_>, label: &str, section: Section<'_>, findings: &mut Finding
 
 fn choice<T: Copy>(
     label: &str,
-    answer: &Answer,
+    answer: &Answer<'_>,
     choices: &[(&str, T)],
     findings: &mut Findings,
 ) -> Option<T> {
@@ -85,7 +91,7 @@ fn choice<T: Copy>(
     let found = choices.iter().find(|(word, _)| word.eq_ignore_ascii_case(value)).map(|(_, choice)| *choice);
     if found.is_none() {
         let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
-        let message = format!("`{label}` is {}, expected {}", quoted(&answer.value), listed(&words));
+        let message = format!("`{label}` is {}, expected {}", quoted(answer.value), listed(&words));
         findings.add(&rules::RISK_VALUE, answer.span, message);
     }
     found

@@ -1,9 +1,6 @@
-//! Front matter: a small, strict part of YAML, with a place for every value.
+//! Front matter of any shape: the events of a YAML parser, folded into a tree.
 //!
-//! What two YAML readers could understand differently is refused: duplicate keys, anchors, aliases,
-//! merge keys, tags, keys that are not text. Scalars stay text; whether `1` is a number is for the
-//! key that asks for one. The parser's events are folded into a tree without recursion, and the
-//! fold ends at the first level too deep.
+//! The fold needs no recursion, and ends at the first level too deep.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,6 +8,7 @@ use std::collections::HashSet;
 use call::Span;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
+use super::{Entry, Map, Node, Value};
 use crate::findings::Findings;
 use crate::rules;
 use crate::text::{lines, quoted};
@@ -19,71 +17,8 @@ use crate::text::{lines, quoted};
 /// specification names lies on the third.
 const DEEPEST: usize = 8;
 
-/// A value and where it stands.
-#[derive(Clone, Debug)]
-pub(crate) struct Value {
-    pub(crate) node: Node,
-    pub(crate) span: Span,
-}
-
-/// What a value is.
-#[derive(Clone, Debug)]
-pub(crate) enum Node {
-    /// Text. `plain` when it was written without quotes, so that `null` and `true` could be told.
-    Scalar { text: String, plain: bool },
-    /// A list.
-    List(Vec<Value>),
-    /// A mapping, in the order of the document, every key once.
-    Map(Map),
-    /// An alias: reported when it was met, so nobody needs to complain about it again.
-    Refused,
-}
-
-/// A mapping, in the order of the document.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Map {
-    pub(crate) entries: Vec<Entry>,
-}
-
-/// One key and its value.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub(crate) key: String,
-    pub(crate) key_span: Span,
-    pub(crate) value: Value,
-}
-
-impl Map {
-    /// The entry of this key.
-    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.key == key)
-    }
-}
-
-impl Value {
-    /// Nothing at all: an empty value, `~` or `null`, without quotes.
-    pub(crate) fn is_null(&self) -> bool {
-        match &self.node {
-            Node::Scalar { text, plain: true } => {
-                matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL")
-            }
-            Node::Scalar { plain: false, .. } | Node::List(_) | Node::Map(_) | Node::Refused => false,
-        }
-    }
-
-    /// The text of a scalar.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match &self.node {
-            Node::Scalar { text, .. } => Some(text),
-            Node::List(_) | Node::Map(_) | Node::Refused => None,
-        }
-    }
-}
-
-/// Reads the front matter `text`, which begins at `base` in the document.
-///
-/// Nothing comes back when it is not a mapping; the finding says why.
-pub(crate) fn read(text: &str, base: usize, findings: &mut Findings) -> Option<Map> {
+/// As [`super::read`].
+pub(crate) fn read<'a>(text: &'a str, base: usize, findings: &mut Findings) -> Option<Map<'a>> {
     if let Some(line) =
         lines(text, base).find(|line| line.text.trim_end() == "..." || line.text.starts_with("... "))
     {
@@ -120,21 +55,21 @@ pub(crate) fn read(text: &str, base: usize, findings: &mut Findings) -> Option<M
 }
 
 /// The tree while it grows.
-struct Fold<'a> {
-    open: Vec<Open>,
-    root: Option<Value>,
-    findings: &'a mut Findings,
+struct Fold<'a, 'f> {
+    open: Vec<Open<'a>>,
+    root: Option<Value<'a>>,
+    findings: &'f mut Findings,
 }
 
 /// A list or mapping whose end has not come yet.
-struct Open {
+struct Open<'a> {
     span: Span,
-    node: OpenNode,
+    node: OpenNode<'a>,
 }
 
-enum OpenNode {
-    List(Vec<Value>),
-    Map { entries: Vec<Entry>, seen: Keys, key: Option<(String, Span)> },
+enum OpenNode<'a> {
+    List(Vec<Value<'a>>),
+    Map { entries: Vec<Entry<'a>>, seen: Keys, key: Option<(Cow<'a, str>, Span)> },
 }
 
 /// Which keys a mapping has had. Few mappings have many: those are searched, the others hashed, so
@@ -147,12 +82,12 @@ struct Keys {
 impl Keys {
     const FEW: usize = 32;
 
-    fn is_new(&mut self, key: &str, entries: &[Entry]) -> bool {
+    fn is_new(&mut self, key: &str, entries: &[Entry<'_>]) -> bool {
         if entries.len() < Self::FEW {
             return !entries.iter().any(|entry| entry.key == key);
         }
         if self.hashed.is_empty() {
-            self.hashed = entries.iter().map(|entry| entry.key.clone()).collect();
+            self.hashed = entries.iter().map(|entry| entry.key.clone().into_owned()).collect();
         }
         self.hashed.insert(key.to_owned())
     }
@@ -161,8 +96,8 @@ impl Keys {
 /// The front matter cannot be read on; the finding is made.
 struct Stop;
 
-impl Fold<'_> {
-    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Stop> {
+impl<'a> Fold<'a, '_> {
+    fn take(&mut self, event: Event<'a>, span: Span) -> Result<(), Stop> {
         match event {
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => Ok(()),
             Event::DocumentStart(_) if self.root.is_some() => {
@@ -191,7 +126,8 @@ impl Fold<'_> {
                         "write the keys out",
                     );
                 }
-                self.place(Value { node: Node::Scalar { text: text.into_owned(), plain }, span })
+                let text = Cow::Owned(text.into_owned());
+                self.place(Value { node: Node::Scalar { text, plain }, span })
             }
             Event::SequenceStart(anchor, tag) => {
                 self.refuse_extras(anchor, tag, span);
@@ -215,7 +151,7 @@ impl Fold<'_> {
         }
     }
 
-    fn open(&mut self, node: OpenNode, span: Span) -> Result<(), Stop> {
+    fn open(&mut self, node: OpenNode<'a>, span: Span) -> Result<(), Stop> {
         if self.open.len() == DEEPEST {
             let message = format!("the front matter is nested deeper than {DEEPEST} levels");
             return self.stop(&rules::FRONT_MATTER_YAML, span, message);
@@ -228,7 +164,7 @@ impl Fold<'_> {
     }
 
     /// Puts a finished value where it belongs: into the list, or as key or value of the mapping.
-    fn place(&mut self, value: Value) -> Result<(), Stop> {
+    fn place(&mut self, value: Value<'a>) -> Result<(), Stop> {
         let Some(Open { node, .. }) = self.open.last_mut() else {
             self.root = Some(value);
             return Ok(());
