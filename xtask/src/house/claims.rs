@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::tree::{File, files};
 
 /// The attacks of the list that these pages answer so far.
-const ATTACKS: std::ops::RangeInclusive<u32> = 1..=33;
+const ATTACKS: [std::ops::RangeInclusive<u32>; 3] = [1..=49, 65..=67, 73..=77];
 
 #[test]
 fn every_attack_has_a_row_with_tests_or_a_reason() {
@@ -26,8 +26,13 @@ fn every_attack_has_a_row_with_tests_or_a_reason() {
             missing(&files, &tests, held_by).map(|name| format!("{number}: no test or case `{name}`")),
         );
     }
-    wrong
-        .extend(ATTACKS.filter(|number| !numbers.contains(number)).map(|number| format!("{number}: no row")));
+    wrong.extend(
+        ATTACKS
+            .into_iter()
+            .flatten()
+            .filter(|number| !numbers.contains(number))
+            .map(|number| format!("{number}: no row")),
+    );
     assert!(wrong.is_empty(), "docs/ATTACKS.md: {wrong:#?}");
 }
 
