@@ -3,6 +3,8 @@
 //! Quoted, in a code span or block, or in a comment of a program, it is a mention. In an HTML
 //! comment or anything else that a page does not show, it was put there for a machine to read.
 
+use std::cell::Cell;
+
 use call::Span;
 
 use crate::glyph::unseen;
@@ -118,23 +120,89 @@ pub(crate) enum Standing {
     Hidden,
 }
 
-/// How what stands at `span` is said.
-pub(crate) fn standing(text: &str, span: Span, syntax: Syntax) -> Standing {
-    if is_unseen(text, span) {
-        return Standing::Hidden;
+/// A text and the stretches of it that are code, comments, or not shown; found in one pass each.
+pub(crate) struct Layout<'t> {
+    text: &'t str,
+    syntax: Syntax,
+    fences: Vec<Span>,
+    comments: Vec<Span>,
+    unshown: Vec<Span>,
+    // How many more phrases are looked at closely.
+    left: Cell<usize>,
+}
+
+/// Nobody speaks of more phrases than this in one text.
+const MOST: usize = 2_000;
+
+impl<'t> Layout<'t> {
+    pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
+        let fences = if syntax == Syntax::Page { Vec::new() } else { fences(text) };
+        let mut comments = Vec::new();
+        if matches!(syntax, Syntax::Program | Syntax::Page) {
+            for (open, close) in [("/*", "*/"), ("\"\"\"", "\"\"\""), ("'''", "'''")] {
+                comments.extend(between(text, open, close));
+            }
+        }
+        let comments = merged(comments);
+        Self { text, syntax, fences, comments, unshown: between(text, "<!--", "-->"), left: Cell::new(MOST) }
     }
-    let fenced = syntax != Syntax::Page && (in_fence(text, span) || in_code_span(text, span));
-    if !fenced && is_hidden(text, span, syntax) {
-        return Standing::Hidden;
+
+    /// How what stands at `span` is said. Behind the first few thousand, everything counts as said.
+    pub(crate) fn standing(&self, span: Span) -> Standing {
+        let (text, syntax) = (self.text, self.syntax);
+        let Some(left) = self.left.get().checked_sub(1) else { return Standing::Said };
+        self.left.set(left);
+        if is_unseen(text, span) {
+            return Standing::Hidden;
+        }
+        let fenced = syntax != Syntax::Page && (covers(&self.fences, span) || in_code_span(text, span));
+        if !fenced && (covers(&self.unshown, span) || is_hidden(text, span, syntax)) {
+            return Standing::Hidden;
+        }
+        let indented = syntax == Syntax::Prose && in_indented_code(text, span);
+        let comment = matches!(syntax, Syntax::Program | Syntax::Page)
+            && (covers(&self.comments, span) || in_comment(text, span));
+        let quoted = || in_quotes(text, span, syntax) || in_introduced_quote(text, span, syntax);
+        if fenced || indented || comment || quoted() { Standing::Mentioned } else { Standing::Said }
     }
-    let indented = syntax == Syntax::Prose && in_indented_code(text, span);
-    let comment = matches!(syntax, Syntax::Program | Syntax::Page) && in_comment(text, span);
-    let mentioned = fenced
-        || indented
-        || comment
-        || in_quotes(text, span, syntax)
-        || in_introduced_quote(text, span, syntax);
-    if mentioned { Standing::Mentioned } else { Standing::Said }
+}
+
+/// In order, and what overlaps as one.
+fn merged(mut stretches: Vec<Span>) -> Vec<Span> {
+    stretches.sort();
+    stretches.dedup_by(|later, kept| {
+        let joined = later.start <= kept.end;
+        if joined {
+            kept.end = kept.end.max(later.end);
+        }
+        joined
+    });
+    stretches
+}
+
+/// Does `span` begin in one of these stretches?
+fn covers(stretches: &[Span], span: Span) -> bool {
+    let behind = stretches.partition_point(|stretch| stretch.start <= span.start);
+    let near = |place: usize| {
+        stretches.get(place).is_some_and(|stretch| stretch.start <= span.start && span.start < stretch.end)
+    };
+    behind.checked_sub(1).is_some_and(near)
+}
+
+/// The stretches between `open` and the next `close`, or the end of the text.
+fn between(text: &str, open: &str, close: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text.get(at..).and_then(|rest| rest.find(open)).map(|place| at + place) {
+        let inside = start + open.len();
+        let end = text
+            .get(inside..)
+            .and_then(|rest| rest.find(close))
+            .map_or(text.len(), |place| inside + place + close.len());
+        found.push(Span::new(start, end));
+        at = end;
+    }
+    found
 }
 
 /// Letters that nothing shows are part of it.
@@ -144,32 +212,42 @@ fn is_unseen(text: &str, span: Span) -> bool {
         && written.chars().any(|character| !character.is_whitespace() && unseen(character).is_some())
 }
 
+/// How far around a phrase is looked.
+const FAR: usize = 2_000;
+
 fn line_start(text: &str, at: usize) -> usize {
-    text.get(..at).unwrap_or_default().rfind('\n').map_or(0, |place| place + 1)
+    let from = text.floor_char_boundary(at.saturating_sub(FAR));
+    text.get(from..at).unwrap_or_default().rfind('\n').map_or(from, |place| from + place + 1)
 }
 
 fn line_end(text: &str, at: usize) -> usize {
-    text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |place| at + place)
+    let to = text.floor_char_boundary(at.saturating_add(FAR));
+    text.get(at..to).and_then(|rest| rest.find('\n')).map_or(to.max(at), |place| at + place)
 }
 
-/// Between two lines of three backticks or tildes.
-fn in_fence(text: &str, span: Span) -> bool {
-    let mut open: Option<&str> = None;
+/// The stretches between two lines of three backticks or tildes.
+fn fences(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if start + line.len() > span.start {
-            break;
-        }
-        start += line.len();
+        let end = start + line.len();
         let bare = line.trim_start_matches([' ', '>', '-', '*', '+', '\t']).trim_end();
         let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
         open = match (open, mark) {
-            (None, Some(mark)) => Some(mark),
-            (Some(fence), Some(mark)) if fence == mark && bare.trim_matches(['`', '~']).is_empty() => None,
+            (None, Some(mark)) => Some((mark, end)),
+            (Some((fence, from)), Some(mark))
+                if fence == mark && bare.trim_matches(['`', '~']).is_empty() =>
+            {
+                found.push(Span::new(from, start));
+                None
+            }
             (open, _) => open,
         };
+        start = end;
     }
-    open.is_some()
+    found.extend(open.map(|(_, from)| Span::new(from, text.len())));
+    found
 }
 
 fn in_code_span(text: &str, span: Span) -> bool {
@@ -200,10 +278,7 @@ fn in_comment(text: &str, span: Span) -> bool {
         .iter()
         .any(|sign| line.contains(sign))
         || line.match_indices("//").any(|(place, _)| !line.get(..place).unwrap_or_default().ends_with(':'));
-    let before = text.get(..span.start).unwrap_or_default();
-    let block = before.rfind("/*").is_some_and(|open| !before.get(open..).unwrap_or_default().contains("*/"));
-    let docstring = ["\"\"\"", "'''"].iter().any(|quotes| before.matches(quotes).count() % 2 == 1);
-    opens || behind_code || block || docstring
+    opens || behind_code
 }
 
 const PAIRS: &[(char, char)] = &[
@@ -224,7 +299,7 @@ fn in_quotes(text: &str, span: Span, syntax: Syntax) -> bool {
     let before = text.get(from.max(paragraph_start(text, span.start))..span.start).unwrap_or_default();
     let to = text.ceil_char_boundary(span.end.saturating_add(400)).min(paragraph_end(text, span.end));
     let behind = text.get(span.end..to).unwrap_or_default();
-    PAIRS.iter().any(|&(open, close)| {
+    PAIRS.iter().filter(|(open, _)| before.contains(*open)).any(|&(open, close)| {
         let Some(opened) = last_open(before, open, close, syntax) else { return false };
         let Some(closed) = behind.find(close) else { return false };
         let whole = before.get(..opened).unwrap_or_default().trim().is_empty()
@@ -243,17 +318,12 @@ fn in_quotes(text: &str, span: Span, syntax: Syntax) -> bool {
 fn last_open(before: &str, open: char, close: char, syntax: Syntax) -> Option<usize> {
     let mut opened = None;
     let mut previous = ' ';
-    let mut significant = '{';
     for (place, character) in before.char_indices() {
         let escaped = previous == '\\';
         // An apostrophe inside a word is none.
         let apostrophe = character == '\'' && previous.is_alphanumeric();
         // The quotes that JSON itself needs.
-        let structural = syntax == Syntax::Json
-            && character == '"'
-            && !escaped
-            && (opened.is_some() || matches!(significant, '{' | '[' | ':' | ','));
-        let counts = !structural && !(syntax == Syntax::Json && character == '"' && !escaped);
+        let counts = syntax != Syntax::Json || character != '"' || escaped;
         if counts
             && opened.is_some()
             && character == close
@@ -265,19 +335,18 @@ fn last_open(before: &str, open: char, close: char, syntax: Syntax) -> Option<us
             opened = Some(place);
         }
         previous = character;
-        if !character.is_whitespace() {
-            significant = character;
-        }
     }
     opened
 }
 
 fn paragraph_start(text: &str, at: usize) -> usize {
-    text.get(..at).unwrap_or_default().rfind("\n\n").map_or(0, |place| place + 2)
+    let from = text.floor_char_boundary(at.saturating_sub(FAR));
+    text.get(from..at).unwrap_or_default().rfind("\n\n").map_or(from, |place| from + place + 2)
 }
 
 fn paragraph_end(text: &str, at: usize) -> usize {
-    text.get(at..).and_then(|rest| rest.find("\n\n")).map_or(text.len(), |place| at + place)
+    let to = text.floor_char_boundary(at.saturating_add(FAR));
+    text.get(at..to).and_then(|rest| rest.find("\n\n")).map_or(to.max(at), |place| at + place)
 }
 
 /// A block quotation behind a line that announces it with a colon.
@@ -305,7 +374,8 @@ fn is_hidden(text: &str, span: Span, syntax: Syntax) -> bool {
     if comment {
         return true;
     }
-    let near = before.get(text.floor_char_boundary(span.start.saturating_sub(1_500))..).unwrap_or_default();
+    let near =
+        text.get(text.floor_char_boundary(span.start.saturating_sub(1_500))..span.start).unwrap_or_default();
     if in_tag(near) || in_hidden_element(near) {
         return true;
     }

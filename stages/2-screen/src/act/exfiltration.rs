@@ -9,14 +9,13 @@ use call::{Family, Span};
 
 use super::names::{is_secret, is_secret_file};
 use super::program::{self, Program, Runs};
-use super::shell::{self, Command, Manner, Word};
+use super::shell::{self, Command, Manner, Script, Word};
 use super::{Act, Setting, Strings, source};
 
 const DEEPEST: usize = 4;
 
-/// All such lines in `text`, which stands at `offset` of what is reported.
-pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
-    let script = shell::read(text, offset, setting.manner);
+/// All such lines in `script`.
+pub(super) fn find(script: &Script, setting: Setting, found: &mut Vec<Act>) {
     let mut judge = Judge { setting, found, held: BTreeSet::new() };
     judge.list(&script.commands, false, 0);
 }
@@ -70,28 +69,28 @@ impl Judge<'_> {
     ) -> Option<&'static str> {
         let name = program.name();
         let arguments = program.arguments();
-        let sends = is_sender(&name);
+        let sends = is_sender(name);
         // Secrets come in by a pipe.
         if source.is_some_and(|source| source.secret) {
             if sends && !logs_in(arguments) {
                 return Some("secret_sent");
             }
-            if !command.piped && command.writes.is_empty() && shows(&name) && !filters(program) {
+            if !command.piped && command.writes.is_empty() && shows(name) && !filters(program) {
                 return Some("secret_printed");
             }
         }
         // Nothing takes it up, so it is printed.
         let printed = !command.piped || self.setting.manner == Manner::Prose;
-        if asks_vault(&name, arguments) && printed && command.writes.is_empty() {
+        if asks_vault(name, arguments) && printed && command.writes.is_empty() {
             return Some("secret_printed");
         }
         if sends {
-            return self.sends_secret(command, &name, arguments).then_some("secret_sent");
+            return self.sends_secret(command, name, arguments).then_some("secret_sent");
         }
-        if self.setting.manner == Manner::Line && secret && printed && dumps(&name, arguments, command) {
+        if self.setting.manner == Manner::Line && secret && printed && dumps(name, arguments, command) {
             return Some("secret_printed");
         }
-        if is_printer(&name) && arguments.iter().any(|word| self.shows_secret(word)) {
+        if is_printer(name) && arguments.iter().any(|word| self.shows_secret(word)) {
             // `echo "$TOKEN" | docker login --password-stdin` hands it over where it belongs; the
             // next command is judged for that.
             return (!command.piped).then_some("secret_printed");
@@ -103,8 +102,14 @@ impl Judge<'_> {
     fn reads_secret(&self, command: &Command, program: &Program<'_>) -> bool {
         let name = program.name();
         let arguments = program.arguments();
-        let operands = || arguments.iter().filter(|word| !word.text.starts_with('-'));
-        match &*name {
+        let operands = || {
+            let set = matches!(name, "env" | "printenv");
+            arguments.iter().filter(move |word| {
+                let assigned = set && program::is_assignment(&word.text);
+                !word.text.starts_with('-') && !assigned
+            })
+        };
+        match name {
             "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => {
                 match operands().next() {
                     None => arguments.is_empty() || name == "printenv" || name == "env",
@@ -132,7 +137,7 @@ impl Judge<'_> {
                 !quiet && operands().skip(1).any(|word| is_secret_file(&word.text))
             }
             name if is_printer(name) => arguments.iter().any(|word| self.shows_secret(word)),
-            _ => asks_vault(&name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text)),
+            _ => asks_vault(name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text)),
         }
     }
 
@@ -220,7 +225,7 @@ impl Judge<'_> {
                 }
                 return;
             }
-            Runs::Input if program::is_shell(&program.name()) => {
+            Runs::Input if program::is_shell(program.name()) => {
                 for word in &command.given {
                     self.again(&word.text, Span::new(word.start, word.end), mention, depth);
                 }
@@ -238,7 +243,7 @@ impl Judge<'_> {
             }
             let may_be_line =
                 word.quoted && word.text.contains(' ') && word.text.contains(['$', '|', '/', '@', '.']);
-            if may_be_line && self.setting.strings == Strings::Run && !is_printer(&program.name()) {
+            if may_be_line && self.setting.strings == Strings::Run && !is_printer(program.name()) {
                 self.again(&word.text, Span::new(word.start, word.end), mention || data, depth);
             }
         }
@@ -312,10 +317,10 @@ fn shows(name: &str) -> bool {
 /// Lets through only what has nothing to do with secrets: `env | grep PATH`.
 fn filters(program: &Program<'_>) -> bool {
     let name = program.name();
-    if matches!(&*name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum") {
+    if matches!(name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum") {
         return true;
     }
-    if !matches!(&*name, "grep" | "egrep" | "rg" | "findstr") {
+    if !matches!(name, "grep" | "egrep" | "rg" | "findstr") {
         return false;
     }
     let flags = program.arguments().iter().filter(|word| word.text.starts_with('-'));

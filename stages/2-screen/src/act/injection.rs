@@ -12,17 +12,15 @@ use call::{Family, Span};
 use regex::bytes::Regex;
 
 use super::program::{self, Origin, Program, Runs, name_of};
-use super::shell::{self, Command, Kind, Manner, Word};
+use super::shell::{self, Command, Kind, Manner, Script, Word};
 use super::{Act, Setting, Strings, compiled};
 
 /// How often a text inside a text is read again.
 const DEEPEST: usize = 4;
 
-/// All such lines in `text`, which stands at `offset` of what is reported.
-pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
-    let script = shell::read(text, offset, setting.manner);
+/// All such lines in `script`, which stands at `span` of what is reported.
+pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Vec<Act>) {
     if script.too_deep && setting.manner == Manner::Line {
-        let span = Span::new(offset, offset + text.len());
         found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
     }
     let mut judge = Judge { setting, found, fetched: BTreeSet::new(), files: BTreeSet::new() };
@@ -97,9 +95,9 @@ impl Judge<'_> {
     /// Something goes into this program: does it run that?
     fn piped(&mut self, program: &Program<'_>, origin: Origin, span: Span, mention: bool) {
         let runs = program.runs();
-        let bare = self.setting.manner == Manner::Prose && program::is_shell(&program.name());
+        let bare = self.setting.manner == Manner::Prose && program::is_shell(program.name());
         let by_xargs = program.by_xargs
-            && (program::is_shell(&program.name()) || program::is_interpreter(&program.name()));
+            && (program::is_shell(program.name()) || program::is_interpreter(program.name()));
         let runs_input = match runs {
             Runs::Input => true,
             Runs::Code(code) | Runs::Line(code) => by_xargs || runs_its_input(&code.text),
@@ -109,7 +107,7 @@ impl Judge<'_> {
         // In prose a program is the first word behind the pipe, or it is not meant.
         if runs_input
             && let Some(kind) =
-                kind_of(origin, self.is_line() && program::is_shell(&program.name()) && !by_xargs)
+                kind_of(origin, self.is_line() && program::is_shell(program.name()) && !by_xargs)
         {
             self.report(kind, span, mention);
         }
@@ -130,22 +128,28 @@ impl Judge<'_> {
             return;
         }
         let runs = program.runs();
-        let shell = program::is_shell(&name);
-        let runner = shell || program::is_interpreter(&name) || matches!(&*name, "source" | ".");
+        let shell = program::is_shell(name);
+        let runner = shell || program::is_interpreter(name) || matches!(name, "source" | ".");
         if runner
             && let Some(origin) = arguments.iter().filter_map(program::file_substitution).max()
             && let Some(kind) = kind_of(origin, self.is_line())
         {
             self.report(kind, span, mention);
         }
+        // `xargs -a <(curl …) sh -c`
+        if program.by_xargs && shell {
+            let words = command.words.iter().filter_map(program::file_substitution);
+            if words.max() >= Some(Origin::Hidden) {
+                self.report("download_to_shell", span, mention);
+            }
+        }
         match runs {
             Runs::Line(word) | Runs::Code(word) => {
                 let opens = word.text.trim_start().starts_with("$()");
                 let origin = substituted(word);
                 let code = matches!(runs, Runs::Code(_));
-                if origin >= Origin::Hidden && (opens || code || program::is_shell(&name)) {
-                    self.report("download_to_shell", span, mention);
-                } else if word.names.iter().any(|name| self.fetched.contains(name)) {
+                let put_in = origin >= Origin::Hidden && (opens || code || program::is_shell(name));
+                if put_in || word.names.iter().any(|name| self.fetched.contains(name)) {
                     self.report("download_to_shell", span, mention);
                 }
                 if !code {
@@ -185,7 +189,7 @@ impl Judge<'_> {
         if path && self.files.contains(&file_name(&first.text)) {
             self.report("download_then_run", span, mention);
         }
-        if matches!(&*name, "powershell" | "pwsh") && has_encoded_command(arguments) {
+        if matches!(name, "powershell" | "pwsh") && has_encoded_command(arguments) {
             self.report("encoded_command", span, mention);
         }
         let sinks = command.words.iter().chain(&command.writes).flat_map(|word| &word.substitutions);
@@ -211,7 +215,7 @@ impl Judge<'_> {
         self.files.extend(command.writes.iter().map(|word| file_name(&word.text)));
         let name = program.name();
         let operands = program.arguments();
-        if matches!(&*name, "tee" | "sponge") {
+        if matches!(name, "tee" | "sponge") {
             self.files.extend(
                 operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),
             );

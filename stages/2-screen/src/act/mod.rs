@@ -135,14 +135,20 @@ pub(crate) fn find(text: &str, families: &[Family]) -> Vec<Act> {
     });
     for line in lines.0 {
         let Some(written) = text.get(line.start..line.end) else { continue };
-        if line.shell && written.contains(['|', '`', '$', '<', '&', ';', '-']) {
-            injection::find(written, line.start, setting, &mut found);
+        let shell = line.shell && written.contains(['|', '`', '$', '<', '&', ';', '-']);
+        let secret = line.secrets && written.contains(['$', '|', '@', '%']);
+        if shell || secret {
+            let script = shell::read(written, line.start, setting.manner);
+            let span = Span::new(line.start, line.end);
+            if shell {
+                injection::find(&script, span, setting, &mut found);
+            }
+            if secret {
+                exfiltration::find(&script, setting, &mut found);
+            }
         }
         for place in line.spellings {
             injection::spelled(place, written, line.start, &mut found);
-        }
-        if line.secrets && written.contains(['$', '|', '@', '%']) {
-            exfiltration::find(written, line.start, setting, &mut found);
         }
     }
     if secrets {
@@ -170,8 +176,9 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
                 .collect();
         }
     };
-    injection::find(text, 0, setting, &mut found);
-    exfiltration::find(text, 0, setting, &mut found);
+    let script = shell::read(text, 0, setting.manner);
+    injection::find(&script, Span::new(0, text.len()), setting, &mut found);
+    exfiltration::find(&script, setting, &mut found);
     source::find(text, 0, setting, &mut found);
     let (keywords, uses) = &*WORDS;
     let strictness = if kind == Text::Message { Strictness::Address } else { Strictness::Within };
@@ -193,7 +200,7 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
         }
     }
     if kind == Text::Line {
-        disguised_paths(text, &mut found);
+        disguised_paths(&script, &mut found);
     }
     settled(text, found)
 }
@@ -213,14 +220,14 @@ pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
     acts.into_iter().map(|act| (place(&act), act)).collect()
 }
 
-/// Does what stands at `span` belong to a string that its command only prints, searches for or keeps?
-pub(crate) fn is_text_of_data_command(text: &str, span: Span) -> bool {
+/// The strings of `text` that their commands only print, search for or keep.
+pub(crate) fn data_strings(text: &str) -> Vec<Span> {
     let script = shell::read(text, 0, Manner::Line);
-    script.commands.iter().any(|command| {
-        let mut words = command.words.iter().chain(&command.given);
-        let here = words.any(|word| word.quoted && word.start <= span.start && span.end <= word.end);
-        here && program::Program::of(command).is_data() && !command.piped
-    })
+    let data =
+        script.commands.iter().filter(|command| !command.piped && program::Program::of(command).is_data());
+    let words =
+        data.flat_map(|command| command.words.iter().chain(&command.given)).filter(|word| word.quoted);
+    words.map(|word| Span::new(word.start, word.end)).collect()
 }
 
 /// Is text only text to the program of this name?
@@ -232,6 +239,10 @@ pub(crate) fn is_data_program(name: &str) -> bool {
 /// Judges the path around a place, and says where it ends.
 fn path_at(text: &str, place: Span, strictness: Strictness, found: &mut Vec<Act>) -> usize {
     let span = traversal::path_around(text, place);
+    // One step up, in ordinary letters: most imports look so.
+    if span.of(text).is_some_and(traversal::is_plain_step) {
+        return span.end;
+    }
     if let Some(written) = span.of(text)
         && let Some(kind) = traversal::judge(written, strictness)
     {
@@ -241,8 +252,7 @@ fn path_at(text: &str, place: Span, strictness: Strictness, found: &mut Vec<Act>
 }
 
 /// Paths that only a shell puts together: `/e''tc/shadow`.
-fn disguised_paths(text: &str, found: &mut Vec<Act>) {
-    let script = shell::read(text, 0, Manner::Line);
+fn disguised_paths(script: &shell::Script, found: &mut Vec<Act>) {
     let mut waiting: Vec<&shell::Command> = script.commands.iter().collect();
     while let Some(command) = waiting.pop() {
         let words = command.words.iter().chain(&command.reads).chain(&command.writes);
@@ -363,7 +373,8 @@ fn logical_line(text: &str, at: usize, floor: usize) -> (usize, usize) {
         let next = line_end(end);
         let pipe_follows = bytes.get(end..next).unwrap_or_default().trim_ascii_start().first() == Some(&b'|');
         let table = bytes.get(start..end).unwrap_or_default().trim_ascii_start().first() == Some(&b'|');
-        if !goes_on(end, last) && !(pipe_follows && !table) {
+        let continued = goes_on(end, last) || (pipe_follows && !table);
+        if !continued {
             break;
         }
         end = next;

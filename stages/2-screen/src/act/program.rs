@@ -1,5 +1,8 @@
 //! What programs do with their words and their input.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::shell::{Command, Kind, Word};
 
 /// Programs that bring something from elsewhere.
@@ -183,11 +186,41 @@ const DATA: &[&str] = &[
     "uniq",
 ];
 
+/// What a program is known for.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    fetches: bool,
+    decodes: bool,
+    shell: bool,
+    data: bool,
+    elsewhere: bool,
+    wrapper: Option<(&'static [&'static str], usize)>,
+}
+
+static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
+    let mut known: HashMap<&'static str, Known> = HashMap::new();
+    FETCHERS.iter().for_each(|name| known.entry(name).or_default().fetches = true);
+    DECODERS.iter().for_each(|name| known.entry(name).or_default().decodes = true);
+    SHELLS.iter().for_each(|name| known.entry(name).or_default().shell = true);
+    DATA.iter().for_each(|name| known.entry(name).or_default().data = true);
+    ELSEWHERE.iter().for_each(|name| known.entry(name).or_default().elsewhere = true);
+    for (name, valued, operands) in WRAPPERS {
+        known.entry(name).or_default().wrapper = Some((valued, *operands));
+    }
+    known
+});
+
+fn known(name: &str) -> Known {
+    // Longer than any name in the lists.
+    if name.len() > 24 { Known::default() } else { KNOWN.get(name).copied().unwrap_or_default() }
+}
+
 /// The command behind its wrappers.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Program<'c> {
     /// Its name and its words.
     pub(super) words: &'c [Word],
+    name: String,
     /// Its input are the words of another command.
     pub(super) by_xargs: bool,
 }
@@ -203,18 +236,17 @@ impl<'c> Program<'c> {
                 continue;
             }
             let name = name_of(first);
-            if ELSEWHERE.contains(&&*name) {
+            let facts = known(&name);
+            if facts.elsewhere {
                 match words.iter().skip(1).position(|word| is_shell(&name_of(word))) {
                     Some(place) => words = words.get(place + 1..).unwrap_or_default(),
                     None => break,
                 }
                 continue;
             }
-            let Some((_, valued, operands)) = WRAPPERS.iter().find(|(wrapper, _, _)| *wrapper == name) else {
-                break;
-            };
+            let Some((valued, operands)) = facts.wrapper else { break };
             // `command -v`, bare `env` and kin ask for something and run nothing.
-            let rest = behind_flags(words.get(1..).unwrap_or_default(), valued, *operands);
+            let rest = behind_flags(words.get(1..).unwrap_or_default(), valued, operands);
             if rest.is_empty()
                 || (name == "command" && words.get(1).is_some_and(|flag| matches!(&*flag.text, "-v" | "-V")))
             {
@@ -223,11 +255,11 @@ impl<'c> Program<'c> {
             by_xargs |= name == "xargs";
             words = rest;
         }
-        Self { words, by_xargs }
+        Self { words, name: words.first().map(name_of).unwrap_or_default(), by_xargs }
     }
 
-    pub(super) fn name(&self) -> String {
-        self.words.first().map(name_of).unwrap_or_default()
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     pub(super) fn arguments(&self) -> &'c [Word] {
@@ -238,13 +270,13 @@ impl<'c> Program<'c> {
     pub(super) fn runs(&self) -> Runs<'c> {
         let name = self.name();
         let arguments = self.arguments();
-        if is_shell(&name) {
-            return shell_runs(&name, arguments);
+        if is_shell(name) {
+            return shell_runs(name, arguments);
         }
-        if is_interpreter(&name) {
-            return interpreter_runs(&name, arguments);
+        if is_interpreter(name) {
+            return interpreter_runs(name, arguments);
         }
-        match &*name {
+        match name {
             "source" | "." => match arguments.first() {
                 Some(file) if is_stdin(&file.text) => Runs::Input,
                 Some(file) => Runs::File(file),
@@ -264,7 +296,7 @@ impl<'c> Program<'c> {
 
     /// Is text that it is given only text to it?
     pub(super) fn is_data(&self) -> bool {
-        DATA.contains(&&*self.name())
+        known(&self.name).data
     }
 }
 
@@ -393,15 +425,22 @@ pub(super) fn name_of(word: &Word) -> String {
     let text = word.text.trim_matches(|c: char| {
         matches!(c, '`' | ',' | '"' | '\'' | ')' | ';' | ':' | '*' | ']' | '}' | '[')
     });
-    let text = text.trim_end_matches(|c: char| matches!(c, '.' | '!' | '?'));
+    let text = text.trim_end_matches(['.', '!', '?']);
     let text = if text.is_empty() { &*word.text } else { text };
     let base = text.rsplit(['/', '\\', '=']).next().unwrap_or(text);
     let lower = base.to_ascii_lowercase();
+    // `/bin/b?sh`: the shell finds the program that fits.
+    if lower.len() <= 16 && lower.contains(['?', '[']) && text.contains('/') {
+        let fits = |name: &&&str| super::traversal::glob(lower.as_bytes(), name.as_bytes());
+        if let Some(name) = SHELLS.iter().chain(FETCHERS).find(fits) {
+            return (*name).to_owned();
+        }
+    }
     lower.strip_suffix(".exe").map_or(lower.clone(), str::to_owned)
 }
 
 pub(super) fn is_shell(name: &str) -> bool {
-    SHELLS.contains(&name)
+    known(name).shell
 }
 
 pub(super) fn is_interpreter(name: &str) -> bool {
@@ -431,11 +470,11 @@ fn is_stdin(text: &str) -> bool {
 }
 
 pub(super) fn is_fetcher(name: &str) -> bool {
-    FETCHERS.contains(&name)
+    known(name).fetches
 }
 
 pub(super) fn is_decoder(name: &str) -> bool {
-    DECODERS.contains(&name)
+    known(name).decodes
 }
 
 /// Where the output of some commands comes from.
@@ -475,13 +514,13 @@ fn origin_of(command: &Command) -> Origin {
             || text.contains("requests.get")
             || text.contains("fetch(")
     });
-    let by_name = match &*program.name() {
+    let by_name = match program.name() {
         "" | "cat" | "echo" | "printf" | "}" | ":" | "true" | "cd" => Origin::Here,
         _ => Origin::Program,
     };
-    let escapes = matches!(&*program.name(), "echo" | "printf")
+    let escapes = matches!(program.name(), "echo" | "printf")
         && text.clone().any(|text| text.contains("\\x") || text.contains("\\0") || text.contains("\\1"));
-    let unknown = matches!(&*program.name(), "echo" | "printf")
+    let unknown = matches!(program.name(), "echo" | "printf")
         && command.words.iter().any(|word| !word.names.is_empty());
     let written = match (network, escapes, unknown) {
         (true, _, _) => Origin::Elsewhere,

@@ -98,6 +98,7 @@ pub(super) fn read(text: &str, offset: usize, manner: Manner) -> Script {
         manner,
         values: BTreeMap::new(),
         budget: text.len() + 4_096,
+        search_budget: text.len().saturating_mul(4),
         no_more_apostrophes: false,
         no_more_quotes: false,
         too_deep: false,
@@ -119,8 +120,9 @@ struct Reader<'t> {
     manner: Manner,
     // What the text has assigned so far.
     values: BTreeMap<String, String>,
-    // How much may still be put in for variables.
+    // How much may still be put in for variables, and read in search of the ends of here-documents.
     budget: usize,
+    search_budget: usize,
     no_more_apostrophes: bool,
     no_more_quotes: bool,
     too_deep: bool,
@@ -578,12 +580,15 @@ impl Reader<'_> {
 
     /// Takes the bodies of here-documents behind the line that announced them.
     fn here_documents(&mut self, list: &mut List) {
-        for (end, place) in std::mem::take(&mut list.awaited) {
+        let awaited = std::mem::take(&mut list.awaited);
+        for (end, place) in awaited.into_iter().filter(|_| self.manner == Manner::Line) {
             let start = self.at;
             let rest = self.text.get(start..).unwrap_or_default();
             let mut length = 0;
             let mut closed = false;
             for line in rest.split_inclusive('\n') {
+                let Some(left) = self.search_budget.checked_sub(line.len()) else { break };
+                self.search_budget = left;
                 if line.trim() == end {
                     closed = true;
                     break;

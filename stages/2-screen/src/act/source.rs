@@ -73,8 +73,11 @@ pub(super) fn find(text: &str, offset: usize, _setting: Setting, found: &mut Vec
         let here = reads_left.partition_point(|read| read.start < end);
         let (reads_here, rest) = reads_left.split_at_checked(here).unwrap_or((reads_left, &[]));
         assign(line, start, reads_here, &mut held, &mut held_whole);
+        let walked =
+            reads_here.iter().find(|read| read.whole && is_walked(text, read.end)).map(|read| read.end);
         while let Some(sink) = sinks.next_if(|sink| sink.start < end) {
-            if let Some(kind) = judge(text, &sink, &reads, &held, &held_whole) {
+            let each = walked.filter(|walked| sink.start > *walked).map(|_| "secret_printed");
+            if let Some(kind) = judge(text, &sink, &reads, &held, &held_whole).or(each) {
                 let span = Span::new(offset + sink.start, offset + sink.end);
                 found.push(Act { family: Family::Exfiltration, kind, span, mention: is_comment(line) });
             }
@@ -82,6 +85,15 @@ pub(super) fn find(text: &str, offset: usize, _setting: Setting, found: &mut Vec
         reads_left = rest;
         start = end;
     }
+}
+
+/// Is everything that was read gone through, one by one? `Object.entries(process.env).forEach(…`
+fn is_walked(text: &str, end: usize) -> bool {
+    let behind = text.get(end..text.floor_char_boundary(end.saturating_add(40))).unwrap_or_default();
+    let behind = behind.trim_start_matches([')', ' ']);
+    [".forEach(", ".map(", ".each", "{ |", "do |", "| ForEach-Object", "| %"]
+        .iter()
+        .any(|walk| behind.starts_with(walk))
 }
 
 fn is_comment(line: &str) -> bool {
@@ -371,13 +383,14 @@ fn judge(
     }
     for (place, word) in words(arguments) {
         let secret = held.contains(word) || (whole.contains(word) && is_whole_use(arguments, place));
+        if !secret {
+            continue;
+        }
         // A word of a sentence in quotes is no variable, unless it is put in.
-        if secret
-            && !is_question(arguments, place, place + word.len())
-            && !(sink.sends && is_credential_place(arguments, place))
-            && !is_keyword_name(arguments, place + word.len())
-            && !is_quoted_word(arguments, place)
-        {
+        let asked = is_question(arguments, place, place + word.len());
+        let proper = sink.sends && is_credential_place(arguments, place);
+        let named = is_keyword_name(arguments, place + word.len()) || is_quoted_word(arguments, place);
+        if !asked && !proper && !named {
             return Some(kind);
         }
     }

@@ -76,7 +76,7 @@ pub(super) const WORDS: &[&str] = &[
 /// What is wrong with this path, if anything.
 pub(super) fn judge(path: &str, strictness: Strictness) -> Option<&'static str> {
     let path = path.trim().trim_matches(['"', '\'', '`']);
-    if path.is_empty() || path.len() > 8_192 {
+    if path.is_empty() {
         return None;
     }
     // Several paths in a row: `from:to`.
@@ -117,10 +117,8 @@ fn judge_one(path: &str, strictness: Strictness) -> Option<&'static str> {
     }
     let well_known = is_system_file(&climb.tail);
     let system = is_system_place(&climb.tail);
-    if (climb.beyond >= 1 && well_known)
-        || (climb.longest >= 2 && well_known)
-        || (climb.beyond >= 2 && system)
-    {
+    let reached = well_known && (climb.beyond >= 1 || climb.longest >= 2);
+    if reached || (system && climb.beyond >= 2) {
         return Some("path_traversal");
     }
     let device = ["\\\\?\\", "\\\\.\\", "\\??\\", "//?/", "//./"].iter().any(|mark| path.starts_with(mark));
@@ -366,8 +364,7 @@ fn is_private_key(part: &str) -> bool {
 fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let local = local_path(&lower);
-    let parts: Vec<&str> =
-        local.split('/').filter(|part| !part.is_empty() && *part != ".").take(64).collect();
+    let parts = resolved(local);
     let home = home_length(local, &parts);
     let at_home = home.and_then(|length| parts.get(length..));
     if let Some(rest) = at_home
@@ -449,6 +446,21 @@ fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
         || run_secrets
         || globs_to_secret(absolute))
     .then_some("secret_path")
+}
+
+/// The parts of a path, with steps up taken.
+fn resolved(path: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    parts
 }
 
 /// Without `file://` and a host.
@@ -534,7 +546,7 @@ fn globs_to_secret(path: &str) -> bool {
 }
 
 /// Both are short: parts of a path.
-fn glob(pattern: &[u8], name: &[u8]) -> bool {
+pub(super) fn glob(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
         ([b'*', rest @ ..], _) => {
@@ -549,6 +561,23 @@ fn glob(pattern: &[u8], name: &[u8]) -> bool {
         ([left, pattern @ ..], [right, name @ ..]) => left == right && glob(pattern, name),
         _ => false,
     }
+}
+
+/// A path that begins with one or two steps up and has nothing else in it that could matter.
+pub(super) fn is_plain_step(path: &str) -> bool {
+    let rest = path.strip_prefix("../").map(|rest| rest.strip_prefix("../").unwrap_or(rest));
+    rest.is_some_and(|rest| {
+        let letters = rest
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b'.'));
+        let system = [
+            "etc", "proc", "root", "sys", "boot", "dev", "win", "private", "var", "usr", "home", "users",
+            "run", "opt", "srv",
+        ]
+        .iter()
+        .any(|place| rest.starts_with(place));
+        letters && !rest.contains("..") && !rest.starts_with('.') && !rest.contains("/.") && !system
+    })
 }
 
 /// The path that stands around `place` in `text`.
