@@ -6,11 +6,14 @@
 
 use call::{Contraband, Family, Span};
 
+use crate::landmarks::Landmarks;
+use crate::reading::alphabet::Alphabet;
+use crate::reading::bare::bare;
 use crate::reading::clean::clean;
 use crate::reading::joined::joined;
+use crate::reading::leet::has_leet;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
-use crate::reading::squeeze::{Manner, has_leet, has_markup, squeeze};
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::View;
@@ -50,9 +53,10 @@ impl Screening<'_> {
         let on_page = |span| place(page.source(span));
         let shown = page.text();
         let runs = encoded::runs(shown);
-        self.secrets(shown, &on_page);
-        self.payloads(shown, &runs, &on_page);
-        self.markup(shown, &on_page);
+        let landmarks = Landmarks::of(shown);
+        self.secrets(shown, &landmarks, &on_page);
+        self.payloads(shown, &runs, &landmarks, &on_page);
+        self.markup(shown, &landmarks, &on_page);
         self.phrases(shown, &on_page);
         if depth >= DEEPEST {
             return;
@@ -88,25 +92,25 @@ impl Screening<'_> {
         self.found.push(Contraband { span, family, kind });
     }
 
-    fn secrets(&mut self, shown: &str, place: Place<'_>) {
+    fn secrets(&mut self, shown: &str, landmarks: &Landmarks, place: Place<'_>) {
         if self.wants(Family::Secret) {
-            for secret in secret::find(shown) {
+            for secret in secret::find(shown, &landmarks.secrets) {
                 self.report(Family::Secret, secret.kind, place(secret.span));
             }
         }
     }
 
-    fn payloads(&mut self, shown: &str, runs: &[Run<'_>], place: Place<'_>) {
+    fn payloads(&mut self, shown: &str, runs: &[Run<'_>], landmarks: &Landmarks, place: Place<'_>) {
         if self.wants(Family::Payload) {
-            for (kind, span) in payload::find(shown, runs) {
+            for (kind, span) in payload::find(shown, runs, &landmarks.commands) {
                 self.report(Family::Payload, kind, place(span));
             }
         }
     }
 
-    fn markup(&mut self, shown: &str, place: Place<'_>) {
+    fn markup(&mut self, shown: &str, landmarks: &Landmarks, place: Place<'_>) {
         if self.wants(Family::Override) {
-            for span in markup::find(shown) {
+            for span in markup::find(shown, &landmarks.marks) {
                 self.report(Family::Override, markup::KIND, place(span));
             }
         }
@@ -118,38 +122,25 @@ impl Screening<'_> {
         if families.is_empty() {
             return;
         }
-        let mut readings = vec![squeeze(shown, Manner::Letters)];
+        let plain = View::unchanged(shown);
+        self.report_phrases(shown, phrase::find(&plain, Alphabet::Plain, &families), place);
         if has_leet(shown) {
-            readings.push(squeeze(shown, Manner::Leet));
+            self.report_phrases(shown, phrase::find(&plain, Alphabet::Leet, &families), place);
         }
-        if has_markup(shown) {
-            readings.push(squeeze(shown, Manner::WithoutMarkup));
+        if let Some(bare) = bare(shown) {
+            self.report_phrases(shown, phrase::find(&bare, Alphabet::Plain, &families), place);
         }
-        let script = script(shown);
-        for family in families {
-            for reading in &readings {
-                self.phrases_of(family, phrase::Book::latin(family), shown, reading, place);
-            }
-            if let Some(reading) = &script {
-                self.phrases_of(family, phrase::Book::scripts(family), shown, reading, place);
-            }
+        if let Some(script) = script(shown) {
+            self.report_phrases(shown, phrase::find_in_script(&script, &families), place);
         }
     }
 
-    fn phrases_of(
-        &mut self,
-        family: Family,
-        book: Option<&phrase::Book>,
-        shown: &str,
-        reading: &View<'_>,
-        place: Place<'_>,
-    ) {
-        for hit in book.into_iter().flat_map(|book| book.find(reading.text())) {
-            let span = reading.source(hit.span);
-            let colon = !hit.colon || context::colon_follows(shown, span);
-            let opening = !hit.opening || context::opens_sentence(shown, span);
-            if colon && opening && !context::is_harmless(hit.kind, shown, span) {
-                self.report(family, hit.kind, place(span));
+    fn report_phrases(&mut self, shown: &str, hits: Vec<phrase::Hit>, place: Place<'_>) {
+        for hit in hits {
+            let colon = !hit.colon || context::colon_follows(shown, hit.span);
+            let opening = !hit.opening || context::opens_sentence(shown, hit.span);
+            if colon && opening && !context::is_harmless(hit.kind, shown, hit.span) {
+                self.report(hit.family, hit.kind, place(hit.span));
             }
         }
     }

@@ -11,6 +11,7 @@
 mod context;
 pub mod glyph;
 mod keywords;
+mod landmarks;
 mod layer;
 mod markup;
 mod payload;

@@ -24,8 +24,12 @@ use call::{Family, Span};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::glyph;
-use crate::keywords::Keywords;
+use crate::keywords::{Case, Keywords};
+use crate::reading::alphabet::{Alphabet, Folded};
+use crate::reading::letters::Letters;
 use crate::reading::script;
+use crate::reading::squeeze::Squeezer;
+use crate::view::View;
 
 /// One way of saying something.
 pub(crate) struct Phrase {
@@ -65,18 +69,69 @@ impl Phrase {
     };
 }
 
-/// A phrase found in a squeezed text.
+/// A phrase found in a text.
 pub(crate) struct Hit {
+    pub(crate) family: Family,
     pub(crate) kind: &'static str,
     pub(crate) span: Span,
-    /// The phrase counts only if a colon follows it in the text that was squeezed.
+    /// The phrase counts only if a colon follows it in the text.
     pub(crate) colon: bool,
     /// And only if it opens a sentence there.
     pub(crate) opening: bool,
 }
 
+/// All phrases of these families in the letters of a view, at their places in its source.
+pub(crate) fn find(view: &View<'_>, alphabet: Alphabet, families: &[Family]) -> Vec<Hit> {
+    let letters = Letters::of(view.text(), alphabet);
+    let candidates = LATIN.candidates(letters.as_bytes(), families);
+    let mut squeezer = Squeezer::new(view.text(), alphabet);
+    let mut folded = Folded::default();
+    let mut hits = Vec::new();
+    for candidate in candidates {
+        let Some(place) = letters.source(candidate.start, &mut folded) else { continue };
+        let start = squeezer.around(place, LONGEST);
+        let end = candidate.entry.end(squeezer.letters(), start);
+        let span = end.map(|end| squeezer.source(Span::new(start, end), view));
+        hits.extend(span.map(|span| candidate.entry.hit(span)));
+    }
+    hits
+}
+
+/// The same in a view that is letters of other scripts.
+pub(crate) fn find_in_script(view: &View<'_>, families: &[Family]) -> Vec<Hit> {
+    let text = view.text().as_bytes();
+    let candidates = SCRIPTS.candidates(text, families).into_iter();
+    let hit = |Candidate { start, entry }: Candidate| {
+        entry.end(text, start).map(|end| entry.hit(view.source(Span::new(start, end))))
+    };
+    candidates.filter_map(hit).collect()
+}
+
+/// In languages that are written with Latin letters.
+static LATIN: LazyLock<Book> = LazyLock::new(|| {
+    let tables = [
+        (Family::Override, ignoring::PHRASES),
+        (Family::Override, roles::PHRASES),
+        (Family::Override, revealing::PHRASES),
+        (Family::Override, asking::PHRASES),
+        (Family::Override, exfiltrating::PHRASES),
+        (Family::Override, running::PHRASES),
+        (Family::Override, approving::PHRASES),
+        (Family::Override, addressing::PHRASES),
+        (Family::Override, world::PHRASES),
+        // What a result must not ask for.
+        (Family::Payload, policy_claims::PHRASES),
+        (Family::Payload, running::IN_RESULTS),
+    ];
+    Book::new(&tables, fold_latin)
+});
+
+/// In other scripts.
+static SCRIPTS: LazyLock<Book> =
+    LazyLock::new(|| Book::new(&[(Family::Override, scripts::PHRASES)], fold_script));
+
 /// Phrases that are searched for together.
-pub(crate) struct Book {
+struct Book {
     words: Keywords,
     // For each word, the entries that begin with it and the entries that need it.
     uses: Vec<Uses>,
@@ -89,133 +144,105 @@ struct Uses {
     needed_by: Vec<usize>,
 }
 
-struct Entry {
-    phrase: &'static Phrase,
-    fold: fn(&str) -> String,
-    expression: OnceLock<Option<Regex>>,
-    unless_after: Vec<String>,
-    only_after: Vec<String>,
-    unless_before: Vec<String>,
+/// A place where a phrase may begin.
+struct Candidate {
+    start: usize,
+    entry: &'static Entry,
 }
 
-/// Overrides, in languages that are written with Latin letters.
-static LATIN: LazyLock<Book> = LazyLock::new(|| {
-    let tables = [
-        ignoring::PHRASES,
-        roles::PHRASES,
-        revealing::PHRASES,
-        asking::PHRASES,
-        exfiltrating::PHRASES,
-        running::PHRASES,
-        approving::PHRASES,
-        addressing::PHRASES,
-        world::PHRASES,
-    ];
-    Book::new(&tables, fold_latin)
-});
-
-/// Overrides in other scripts.
-static SCRIPTS: LazyLock<Book> = LazyLock::new(|| Book::new(&[scripts::PHRASES], fold_script));
-
-/// What a result must not ask for.
-static CLAIMS: LazyLock<Book> =
-    LazyLock::new(|| Book::new(&[policy_claims::PHRASES, running::IN_RESULTS], fold_latin));
-
 impl Book {
-    /// The phrases of `family` that squeezed text can hold.
-    pub(crate) fn latin(family: Family) -> Option<&'static Self> {
-        match family {
-            Family::Secret => None,
-            Family::Override => Some(&LATIN),
-            Family::Payload => Some(&CLAIMS),
-        }
-    }
-
-    /// The phrases of `family` that the letters of other scripts can hold.
-    pub(crate) fn scripts(family: Family) -> Option<&'static Self> {
-        match family {
-            Family::Override => Some(&SCRIPTS),
-            Family::Secret | Family::Payload => None,
-        }
-    }
-
-    fn new(tables: &[&'static [Phrase]], fold: fn(&str) -> String) -> Self {
+    fn new(tables: &[(Family, &'static [Phrase])], fold: fn(&str) -> String) -> Self {
         let mut uses_of: BTreeMap<String, Uses> = BTreeMap::new();
         let mut entries = Vec::new();
-        for phrase in tables.iter().copied().flatten() {
+        let phrases = tables.iter().flat_map(|&(family, phrases)| phrases.iter().map(move |phrase| (family, phrase)));
+        for (family, phrase) in phrases {
             for word in folded_words(phrase.first, fold) {
                 uses_of.entry(word).or_default().begins.push(entries.len());
             }
             for word in folded_words(phrase.needs, fold) {
                 uses_of.entry(word).or_default().needed_by.push(entries.len());
             }
-            entries.push(Entry {
-                phrase,
-                fold,
-                expression: OnceLock::new(),
-                unless_after: folded_words(phrase.unless_after, fold),
-                only_after: folded_words(phrase.only_after, fold),
-                unless_before: folded_words(phrase.unless_before, fold),
-            });
+            entries.push(Entry { family, phrase, fold, expression: OnceLock::new() });
         }
-        let words = Keywords::new(uses_of.keys().map(String::as_str));
+        let words = uses_of.keys().map(|word| (word.as_str(), Case::Exact));
+        let words = Keywords::new(words, crate::keywords::Letters::Four);
         Self { words, uses: uses_of.into_values().collect(), entries }
     }
 
-    /// All phrases of this book in `text`.
-    pub(crate) fn find(&self, text: &str) -> Vec<Hit> {
-        let mut worth_trying: Vec<bool> =
-            self.entries.iter().map(|entry| entry.phrase.needs.is_empty()).collect();
-        let mut starts = Vec::new();
-        self.words.find(text.as_bytes(), |word| {
-            let Some(uses) = self.uses.get(word.word) else { return };
-            starts.extend(uses.begins.iter().map(|&entry| (word.start, entry)));
-            for &entry in &uses.needed_by {
-                worth_trying.get_mut(entry).into_iter().for_each(|worth| *worth = true);
+    /// Where phrases may begin: with a word that one begins with, and near enough behind it one of
+    /// the words that it needs. In the order of the text.
+    fn candidates(&'static self, letters: &[u8], families: &[Family]) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        let mut needs: Vec<usize> =
+            self.entries.iter().map(|entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX }).collect();
+        for hit in self.words.find(letters).iter().rev() {
+            let Some(uses) = self.uses.get(hit.word) else { continue };
+            for &place in &uses.begins {
+                let near = needs.get(place).is_some_and(|&need| need < hit.start + LONGEST);
+                let entry = self.entries.get(place).filter(|entry| near && families.contains(&entry.family));
+                candidates.extend(entry.map(|entry| Candidate { start: hit.start, entry }));
             }
-        });
-        let mut hits = Vec::new();
-        for (start, place) in starts {
-            let worth = worth_trying.get(place).copied().unwrap_or_default();
-            let Some(entry) = self.entries.get(place).filter(|_| worth) else { continue };
-            if let Some(end) = entry.end(text.as_bytes(), start) {
-                hits.push(Hit {
-                    kind: entry.phrase.kind,
-                    span: Span::new(start, end),
-                    colon: entry.phrase.colon,
-                    opening: entry.phrase.opening,
-                });
+            for &place in &uses.needed_by {
+                needs.get_mut(place).into_iter().for_each(|need| *need = hit.start);
             }
         }
-        hits
+        candidates.reverse();
+        candidates
     }
 }
 
 /// No phrase is longer than this, in bytes of squeezed text.
 const LONGEST: usize = 320;
 
+/// A phrase in a book.
+struct Entry {
+    family: Family,
+    phrase: &'static Phrase,
+    fold: fn(&str) -> String,
+    expression: OnceLock<Option<Expression>>,
+}
+
+/// What a phrase is compared with.
+struct Expression {
+    whole: Regex,
+    unless_after: Vec<String>,
+    only_after: Vec<String>,
+    unless_before: Vec<String>,
+}
+
 impl Entry {
     /// Where the phrase that starts at `start` ends, if it is one.
     fn end(&self, text: &[u8], start: usize) -> Option<usize> {
+        let expression = self.expression.get_or_init(|| self.compile()).as_ref()?;
         let before = text.get(..start)?;
         let ends_with = |word: &String| before.ends_with(word.as_bytes());
-        if self.unless_after.iter().any(ends_with) {
+        if expression.unless_after.iter().any(ends_with) {
             return None;
         }
-        if !self.only_after.is_empty() && !self.only_after.iter().any(ends_with) {
+        if !expression.only_after.is_empty() && !expression.only_after.iter().any(ends_with) {
             return None;
         }
         let window = text.get(start..text.len().min(start + LONGEST))?;
-        let expression = self.expression.get_or_init(|| self.compile()).as_ref()?;
-        let length = expression.find(window)?.end();
+        let length = expression.whole.find(window)?.end();
         let behind = window.get(length..)?;
-        let turned = self.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
+        let turned = expression.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
         (!turned).then_some(start + length)
     }
 
-    fn compile(&self) -> Option<Regex> {
-        let pattern = format!("^(?:{})(?:{})", self.phrase.first, words::spelled_out(self.phrase.rest));
-        RegexBuilder::new(&(self.fold)(&pattern)).unicode(false).build().ok()
+    fn compile(&self) -> Option<Expression> {
+        let (phrase, fold) = (self.phrase, self.fold);
+        let pattern = format!("^(?:{})(?:{})", phrase.first, words::spelled_out(phrase.rest));
+        Some(Expression {
+            whole: RegexBuilder::new(&fold(&pattern)).unicode(false).build().ok()?,
+            unless_after: folded_words(phrase.unless_after, fold),
+            only_after: folded_words(phrase.only_after, fold),
+            unless_before: folded_words(phrase.unless_before, fold),
+        })
+    }
+
+    const fn hit(&self, span: Span) -> Hit {
+        let phrase = self.phrase;
+        Hit { family: self.family, kind: phrase.kind, span, colon: phrase.colon, opening: phrase.opening }
     }
 }
 
@@ -242,11 +269,11 @@ fn fold_script(pattern: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLAIMS, LATIN, SCRIPTS};
+    use super::{LATIN, SCRIPTS};
 
     #[test]
     fn every_phrase_compiles() {
-        for book in [&LATIN, &SCRIPTS, &CLAIMS] {
+        for book in [&LATIN, &SCRIPTS] {
             for entry in &book.entries {
                 assert!(entry.compile().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
             }
