@@ -7,15 +7,30 @@
 
 /// Words to search for.
 pub(crate) struct Keywords {
-    // One bit for each hash: has some word these letters?
+    sieve: Sieve,
+    words: Vec<Word>,
+    // Sorted by bucket.
+    places: Vec<Place>,
+    // For each bucket, the first of its places; and one more, for where the last bucket ends.
+    buckets: Vec<u16>,
+}
+
+/// Which few letters have words?
+struct Sieve {
+    // One bit for each hash of letters.
     known: Box<[u64; HASHES / 64]>,
     // Drops what is no part of the last few letters, and hashes the rest.
     multiplier: u32,
-    words: Vec<Word>,
-    // Numbers of words, sorted by the bucket of their rarest letters.
-    by_bucket: Vec<u16>,
-    // For each bucket, its first place in `by_bucket`; and one more, for where the last one ends.
-    buckets: Vec<u16>,
+}
+
+/// Where in a word its rarest letters stand.
+struct Place {
+    rarest: u32,
+    // Which part of a window is compared with the rarest letters.
+    mask: u32,
+    // How many letters of the word end with them.
+    end: usize,
+    word: u16,
 }
 
 /// How words may be written in a text.
@@ -47,8 +62,6 @@ pub(crate) struct Hit {
 struct Word {
     text: Box<[u8]>,
     case: Case,
-    // Where its rarest letters end.
-    rarest_end: usize,
 }
 
 const HASHES: usize = 1 << 17;
@@ -58,99 +71,130 @@ const MULTIPLIER: u32 = 0x9E37_79B1;
 impl Keywords {
     /// Searches for `words`, which are of three letters at least; shorter ones are never found.
     pub(crate) fn new<'w>(words: impl IntoIterator<Item = (&'w str, Case)>, letters: Letters) -> Self {
-        let (length, multiplier) = match letters {
-            // The letter that is no part of it is shifted out of the product.
-            Letters::Three => (3, MULTIPLIER << 8),
-            Letters::Four => (4, MULTIPLIER),
+        let length = match letters {
+            Letters::Three => 3,
+            Letters::Four => 4,
         };
-        let words = words.into_iter().map(|(text, case)| Word::new(text.as_bytes(), case, length));
-        let mut keywords = Self {
-            known: Box::new([0; HASHES / 64]),
-            multiplier,
-            words: words.collect(),
-            by_bucket: Vec::new(),
-            buckets: Vec::with_capacity(BUCKETS + 1),
-        };
-        let mut places: Vec<(usize, u16)> = Vec::with_capacity(keywords.words.len());
-        for (word, number) in keywords.words.iter().zip(0..) {
-            let Some(rarest) = word.rarest(length) else { continue };
-            for spelling in spellings(rarest, word.case, length) {
-                let hash = hash(spelling, multiplier);
-                keywords.known.get_mut(hash / 64).into_iter().for_each(|known| *known |= 1 << (hash % 64));
+        let words = words.into_iter().map(|(text, case)| Word::new(text.as_bytes(), case));
+        let words: Vec<Word> = words.collect();
+        let mut sieve = Sieve::new(letters);
+        let mut places: Vec<(usize, Place)> = Vec::with_capacity(words.len());
+        for (word, number) in words.iter().zip(0..) {
+            let (rarest, end) = word.rarest(length);
+            if rarest.len() >= 3 {
+                spellings(rarest, word.case, length).into_iter().for_each(|window| sieve.add(window));
+                let mask = if rarest.len() == 3 { 0x00FF_FFFF } else { u32::MAX };
+                let rarest = window_of(rarest);
+                places.push((bucket(rarest), Place { rarest, mask, end, word: number }));
             }
-            places.push((bucket(rarest), number));
         }
-        places.sort_unstable();
-        for bucket in 0..=BUCKETS {
-            let first = places.partition_point(|&(other, _)| other < bucket);
-            keywords.buckets.push(u16::try_from(first).unwrap_or(u16::MAX));
-        }
-        keywords.by_bucket = places.into_iter().map(|(_, number)| number).collect();
-        keywords
+        places.sort_unstable_by_key(|(bucket, place)| (*bucket, place.word));
+        let first = |bucket| places.partition_point(|&(other, _)| other < bucket);
+        let buckets = (0..=BUCKETS).map(|bucket| u16::try_from(first(bucket)).unwrap_or(u16::MAX)).collect();
+        Self { sieve, words, places: places.into_iter().map(|(_, place)| place).collect(), buckets }
     }
 
     /// Every place of every word, also where they overlap, in the order in which they start.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Hit> {
-        let mut hits = Vec::new();
-        let mut window = 0;
-        for (last, &byte) in text.iter().enumerate() {
-            window = (window << 8) | u32::from(byte);
-            let hash = hash(window, self.multiplier);
-            let known = self.known.get(hash / 64).copied().unwrap_or_default();
-            if (known >> (hash % 64)) & 1 == 1 {
-                self.words_at(text, last + 1, &mut hits);
-            }
+        let mut hits = Vec::with_capacity(text.len() / 64 + 8);
+        let (mut at, mut window) = (0, 0);
+        while let Some(passed) = self.sieve.pass(text.get(at..).unwrap_or_default(), &mut window) {
+            at += passed;
+            self.words_at(text, window, at, &mut hits);
         }
-        let spelled = |hit: &Hit| self.words.get(hit.word).map(|word| &word.text);
-        hits.sort_unstable_by(|a, b| {
-            a.start
-                .cmp(&b.start)
-                .then_with(|| spelled(a).cmp(&spelled(b)))
-                .then_with(|| a.word.cmp(&b.word))
-        });
         hits
     }
 
-    /// The words whose rarest letters end at `rarest_end`.
-    #[cold]
-    fn words_at(&self, text: &[u8], rarest_end: usize, hits: &mut Vec<Hit>) {
-        let bucket = bucket(text.get(..rarest_end).unwrap_or_default());
+    /// Adds the words whose rarest letters end at `rarest_end`.
+    fn words_at(&self, text: &[u8], window: u32, rarest_end: usize, hits: &mut Vec<Hit>) {
+        let window = in_small_letters(window);
+        let bucket = bucket(window);
         let first = self.buckets.get(bucket).copied().map_or(0, usize::from);
         let end = self.buckets.get(bucket + 1).copied().map_or(0, usize::from);
-        for number in self.by_bucket.get(first..end).unwrap_or_default().iter().copied().map(usize::from) {
+        for place in self.places.get(first..end).unwrap_or_default() {
+            if window & place.mask != place.rarest {
+                continue;
+            }
+            let number = usize::from(place.word);
             let Some(word) = self.words.get(number) else { continue };
-            let Some(start) = rarest_end.checked_sub(word.rarest_end) else { continue };
+            let Some(start) = rarest_end.checked_sub(place.end) else { continue };
             let end = start + word.text.len();
             if text.get(start..end).is_some_and(|written| word.is(written)) {
-                hits.push(Hit { word: number, start, end });
+                self.add(Hit { word: number, start, end }, hits);
             }
         }
+    }
+
+    /// Adds `hit` where it belongs, which is close to the end: words are short.
+    fn add(&self, hit: Hit, hits: &mut Vec<Hit>) {
+        let spelled = |hit: &Hit| self.words.get(hit.word).map(|word| &word.text);
+        let is_behind = |other: &Hit| {
+            let by_start = other.start.cmp(&hit.start);
+            by_start.then_with(|| (spelled(other), other.word).cmp(&(spelled(&hit), hit.word))).is_gt()
+        };
+        let behind = hits.iter().rev().take_while(|other| is_behind(other)).count();
+        hits.insert(hits.len() - behind, hit);
+    }
+}
+
+impl Sieve {
+    fn new(letters: Letters) -> Self {
+        let multiplier = match letters {
+            // The letter that is no part of it is shifted out of the product.
+            Letters::Three => MULTIPLIER << 8,
+            Letters::Four => MULTIPLIER,
+        };
+        Self { known: Box::new([0; HASHES / 64]), multiplier }
+    }
+
+    fn add(&mut self, window: u32) {
+        let hash = hash(window, self.multiplier);
+        self.known.get_mut(hash / 64).into_iter().for_each(|known| *known |= 1 << (hash % 64));
+    }
+
+    /// Passes over `text` up to and with the next letters that a word may have; `window` holds the
+    /// last letters passed over. Nothing at the end of the text.
+    #[inline(never)]
+    fn pass(&self, text: &[u8], window: &mut u32) -> Option<usize> {
+        let (known, multiplier) = (&*self.known, self.multiplier);
+        let mut last = *window;
+        let place = text.iter().position(|&byte| {
+            last = (last << 8) | u32::from(byte);
+            let hash = hash(last, multiplier);
+            (known.get(hash / 64).copied().unwrap_or_default() >> (hash % 64)) & 1 == 1
+        });
+        *window = last;
+        place.map(|place| place + 1)
     }
 }
 
 impl Word {
-    fn new(text: &[u8], case: Case, letters: usize) -> Self {
+    fn new(text: &[u8], case: Case) -> Self {
         let text = match case {
             Case::Exact => text.to_vec(),
             Case::Either => text.to_ascii_lowercase(),
         };
-        let weight = |letters: &[u8]| letters.iter().map(|&letter| commonness(letter)).sum::<usize>();
-        let rarest = text.windows(letters).enumerate().min_by_key(|(_, letters)| weight(letters));
-        let rarest_end = rarest.map_or(text.len(), |(start, _)| start + letters);
-        Self { text: text.into(), case, rarest_end }
+        Self { text: text.into(), case }
     }
 
     fn is(&self, written: &[u8]) -> bool {
         match self.case {
-            Case::Exact => *written == *self.text,
+            // Most are told apart by their first letter.
+            Case::Exact => written.first() == self.text.first() && *written == *self.text,
             Case::Either => written.eq_ignore_ascii_case(&self.text),
         }
     }
 
-    /// Its rarest letters, at most so many and at least three.
-    fn rarest(&self, letters: usize) -> Option<&[u8]> {
-        let start = self.rarest_end.saturating_sub(letters);
-        self.text.get(start..self.rarest_end).filter(|rarest| rarest.len() >= 3)
+    /// Its rarest letters, so many of them if there are, and where they end.
+    fn rarest(&self, letters: usize) -> (&[u8], usize) {
+        // Many words begin like others, and with a common word.
+        const BEGINNING: usize = 16;
+        let weight = |start: usize, letters: &[u8]| {
+            letters.iter().map(|&letter| commonness(letter)).sum::<usize>() + if start == 0 { BEGINNING } else { 0 }
+        };
+        let windows = self.text.windows(letters).enumerate();
+        let rarest = windows.min_by_key(|&(start, letters)| weight(start, letters));
+        rarest.map_or((&self.text, self.text.len()), |(start, rarest)| (rarest, start + letters))
     }
 }
 
@@ -173,16 +217,30 @@ fn spellings(letters: &[u8], case: Case, length: usize) -> Vec<u32> {
     all
 }
 
+/// Up to four letters as the search has them, small.
+fn window_of(letters: &[u8]) -> u32 {
+    in_small_letters(letters.iter().fold(0, |window, &letter| (window << 8) | u32::from(letter)))
+}
+
 /// The hash of the last letters of a text.
 const fn hash(window: u32, multiplier: u32) -> usize {
     (window.wrapping_mul(multiplier) >> (u32::BITS - HASHES.ilog2())) as usize
 }
 
-/// Where to look for words whose rarest letters end like this.
-fn bucket(letters: &[u8]) -> usize {
-    let last = letters.iter().rev().take(3);
-    let window = last.fold(0, |window, letter| (window << 8) | u32::from(letter.to_ascii_lowercase()));
-    (window.wrapping_mul(MULTIPLIER) >> (u32::BITS - BUCKETS.ilog2())) as usize
+/// Small and capital letters alike.
+const fn in_small_letters(window: u32) -> u32 {
+    let [first, second, third, last] = window.to_be_bytes();
+    u32::from_be_bytes([
+        first.to_ascii_lowercase(),
+        second.to_ascii_lowercase(),
+        third.to_ascii_lowercase(),
+        last.to_ascii_lowercase(),
+    ])
+}
+
+/// Where to look for words whose rarest letters end with the last three of this window.
+const fn bucket(window: u32) -> usize {
+    (window.wrapping_mul(MULTIPLIER << 8) >> (u32::BITS - BUCKETS.ilog2())) as usize
 }
 
 /// How often a character is met in prose and in code, roughly.

@@ -8,11 +8,13 @@
 //! **Invariants:** pure; time linear in the length of the text (decoding is bounded in depth and
 //! size); every span lies inside the text, on character boundaries.
 
+mod blocks;
 mod context;
 pub mod glyph;
 mod keywords;
 mod landmarks;
 mod layer;
+mod lines;
 mod markup;
 mod payload;
 mod phrase;

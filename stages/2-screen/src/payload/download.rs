@@ -6,6 +6,7 @@ use call::Span;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::keywords::Hit;
+use crate::lines::lines;
 
 /// Words or signs without which none of the expressions can match, and the expressions.
 const SPELLINGS: &[(Mark, &str)] = &[
@@ -216,7 +217,7 @@ impl<'t> Iterator for Lines<'t> {
     fn next(&mut self) -> Option<&'t str> {
         let goes_on = |line: &str| line.trim_end().ends_with(['\\', '|', '&']);
         let mut length = 0;
-        for line in self.0.split_inclusive('\n') {
+        for line in lines(self.0) {
             length += line.len();
             if !goes_on(line) || length > LONGEST {
                 break;

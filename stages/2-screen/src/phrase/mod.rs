@@ -9,6 +9,7 @@ mod approving;
 mod asking;
 mod exfiltrating;
 mod ignoring;
+mod opening;
 mod policy_claims;
 mod revealing;
 mod roles;
@@ -30,6 +31,7 @@ use crate::reading::letters::Letters;
 use crate::reading::script;
 use crate::reading::squeeze::Squeezer;
 use crate::view::View;
+use opening::Opening;
 
 /// One way of saying something.
 pub(crate) struct Phrase {
@@ -162,25 +164,36 @@ impl Book {
             for word in folded_words(phrase.needs, fold) {
                 uses_of.entry(word).or_default().needed_by.push(entries.len());
             }
-            entries.push(Entry { family, phrase, fold, expression: OnceLock::new() });
+            entries.push(Entry {
+                family,
+                phrase,
+                fold,
+                conditions: OnceLock::new(),
+                expression: OnceLock::new(),
+            });
         }
         let words = uses_of.keys().map(|word| (word.as_str(), Case::Exact));
         let words = Keywords::new(words, crate::keywords::Letters::Four);
         Self { words, uses: uses_of.into_values().collect(), entries }
     }
 
-    /// Where phrases may begin: with a word that one begins with, and near enough behind it one of
-    /// the words that it needs. In the order of the text.
+    /// Where phrases may begin: with a word that one begins with, behind it what can follow, and near
+    /// enough one of the words that it needs. In the order of the text.
     fn candidates(&'static self, letters: &[u8], families: &[Family]) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         let mut needs: Vec<usize> =
             self.entries.iter().map(|entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX }).collect();
         for hit in self.words.find(letters).iter().rev() {
             let Some(uses) = self.uses.get(hit.word) else { continue };
+            let first = Span::new(hit.start, hit.end);
             for &place in &uses.begins {
-                let near = needs.get(place).is_some_and(|&need| need < hit.start + LONGEST);
-                let entry = self.entries.get(place).filter(|entry| near && families.contains(&entry.family));
-                candidates.extend(entry.map(|entry| Candidate { start: hit.start, entry }));
+                if needs.get(place).is_none_or(|&need| need >= hit.start + LONGEST) {
+                    continue;
+                }
+                let Some(entry) = self.entries.get(place) else { continue };
+                if families.contains(&entry.family) && entry.may_be_at(letters, first) {
+                    candidates.push(Candidate { start: hit.start, entry });
+                }
             }
             for &place in &uses.needed_by {
                 needs.get_mut(place).into_iter().for_each(|need| *need = hit.start);
@@ -194,56 +207,87 @@ impl Book {
 /// No phrase is longer than this, in bytes of squeezed text.
 const LONGEST: usize = 320;
 
-/// A phrase in a book.
+/// A phrase in a book. What is made from it is made when first needed.
 struct Entry {
     family: Family,
     phrase: &'static Phrase,
     fold: fn(&str) -> String,
-    expression: OnceLock<Option<Expression>>,
+    conditions: OnceLock<Conditions>,
+    expression: OnceLock<Option<Regex>>,
 }
 
-/// What a phrase is compared with.
-struct Expression {
-    whole: Regex,
+/// What must and must not stand around a phrase.
+struct Conditions {
     unless_after: Vec<String>,
     only_after: Vec<String>,
     unless_before: Vec<String>,
+    rest: Opening,
+    // It counts for nothing, not even for the end of the phrase, where a sentence ends.
+    within_sentence: bool,
 }
 
 impl Entry {
+    /// Could these letters be the phrase, not knowing where sentences end? `first` is where its first
+    /// word stands.
+    fn may_be_at(&self, letters: &[u8], first: Span) -> bool {
+        let conditions = self.conditions();
+        let front = letters.get(..first.start).unwrap_or_default();
+        let behind = letters.get(first.end..).unwrap_or_default();
+        if !conditions.rest.fits(behind) || !conditions.may_stand_after(front) {
+            return false;
+        }
+        let window = letters.get(first.start..letters.len().min(first.start + LONGEST)).unwrap_or_default();
+        !conditions.within_sentence || self.expression().is_some_and(|expression| expression.is_match(window))
+    }
+
     /// Where the phrase that starts at `start` ends, if it is one.
     fn end(&self, text: &[u8], start: usize) -> Option<usize> {
-        let expression = self.expression.get_or_init(|| self.compile()).as_ref()?;
-        let before = text.get(..start)?;
-        let ends_with = |word: &String| before.ends_with(word.as_bytes());
-        if expression.unless_after.iter().any(ends_with) {
-            return None;
-        }
-        if !expression.only_after.is_empty() && !expression.only_after.iter().any(ends_with) {
+        let conditions = self.conditions();
+        let front = text.get(..start)?;
+        if ends_with_one_of(front, &conditions.unless_after) || !conditions.may_stand_after(front) {
             return None;
         }
         let window = text.get(start..text.len().min(start + LONGEST))?;
-        let length = expression.whole.find(window)?.end();
+        let length = self.expression()?.find(window)?.end();
         let behind = window.get(length..)?;
-        let turned = expression.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
+        let turned = conditions.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
         (!turned).then_some(start + length)
     }
 
-    fn compile(&self) -> Option<Expression> {
+    fn conditions(&self) -> &Conditions {
         let (phrase, fold) = (self.phrase, self.fold);
-        let pattern = format!("^(?:{})(?:{})", phrase.first, words::spelled_out(phrase.rest));
-        Some(Expression {
-            whole: RegexBuilder::new(&fold(&pattern)).unicode(false).build().ok()?,
+        self.conditions.get_or_init(|| Conditions {
             unless_after: folded_words(phrase.unless_after, fold),
             only_after: folded_words(phrase.only_after, fold),
             unless_before: folded_words(phrase.unless_before, fold),
+            rest: Opening::of(&fold(&words::spelled_out(phrase.rest))),
+            within_sentence: !words::spelled_out(phrase.rest).contains(['\n', '$']),
         })
+    }
+
+    fn expression(&self) -> Option<&Regex> {
+        self.expression.get_or_init(|| self.compile()).as_ref()
+    }
+
+    fn compile(&self) -> Option<Regex> {
+        let pattern = format!("^(?:{})(?:{})", self.phrase.first, words::spelled_out(self.phrase.rest));
+        RegexBuilder::new(&(self.fold)(&pattern)).unicode(false).build().ok()
     }
 
     const fn hit(&self, span: Span) -> Hit {
         let phrase = self.phrase;
         Hit { family: self.family, kind: phrase.kind, span, colon: phrase.colon, opening: phrase.opening }
     }
+}
+
+impl Conditions {
+    fn may_stand_after(&self, front: &[u8]) -> bool {
+        self.only_after.is_empty() || ends_with_one_of(front, &self.only_after)
+    }
+}
+
+fn ends_with_one_of(text: &[u8], words: &[String]) -> bool {
+    words.iter().any(|word| text.ends_with(word.as_bytes()))
 }
 
 fn folded_words(words: &str, fold: fn(&str) -> String) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Words in which digits or signs could stand for letters: `1gn0r3`.
 
 use super::alphabet::{Alphabet, leet_letter};
+use crate::blocks;
 
 /// Is there a word in which digits or signs could stand for letters?
 ///
@@ -14,7 +15,7 @@ pub(crate) fn has_leet(text: &str) -> bool {
     };
     let mut at = 0;
     // From one digit or sign to the next; whole words without any are passed over.
-    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| is_disguise(byte))) {
+    while let Some(found) = bytes.get(at..).and_then(|rest| blocks::position(rest, is_disguise)) {
         let place = at + found;
         if is_alone(bytes, place) {
             return true;
@@ -38,8 +39,9 @@ fn is_alone(bytes: &[u8], place: usize) -> bool {
         if letter.is_ascii_alphabetic() && before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric())
 }
 
-fn is_disguise(byte: u8) -> bool {
-    !byte.is_ascii_alphabetic() && Alphabet::Leet.letter(byte) != 0
+/// A digit or sign that is used for a letter.
+const fn is_disguise(byte: u8) -> bool {
+    matches!(byte, b'0' | b'1' | b'3'..=b'5' | b'7'..=b'9' | b'!' | b'|' | b'@' | b'$' | b'+')
 }
 
 /// What a word is made of.
@@ -76,3 +78,15 @@ impl Word {
     }
 }
 
+
+#[cfg(test)]
+mod tests {
+    use super::{is_disguise, leet_letter};
+
+    #[test]
+    fn every_disguise_has_a_letter() {
+        for byte in 0..128 {
+            assert_eq!(is_disguise(byte), leet_letter(byte) != 0, "{byte}");
+        }
+    }
+}
