@@ -84,7 +84,7 @@ impl Keywords {
             if rarest.len() >= 3 {
                 spellings(rarest, word.case, length).into_iter().for_each(|window| sieve.add(window));
                 let mask = if rarest.len() == 3 { 0x00FF_FFFF } else { u32::MAX };
-                let rarest = window_of(rarest);
+                let rarest = folded(window_of(rarest)) & mask;
                 places.push((bucket(rarest), Place { rarest, mask, end, word: number }));
             }
         }
@@ -107,7 +107,7 @@ impl Keywords {
 
     /// Adds the words whose rarest letters end at `rarest_end`.
     fn words_at(&self, text: &[u8], window: u32, rarest_end: usize, hits: &mut Vec<Hit>) {
-        let window = in_small_letters(window);
+        let window = folded(window);
         let bucket = bucket(window);
         let first = self.buckets.get(bucket).copied().map_or(0, usize::from);
         let end = self.buckets.get(bucket + 1).copied().map_or(0, usize::from);
@@ -152,19 +152,33 @@ impl Sieve {
         self.known.get_mut(hash / 64).into_iter().for_each(|known| *known |= 1 << (hash % 64));
     }
 
+    fn knows(&self, window: u32) -> bool {
+        let hash = hash(window, self.multiplier);
+        (self.known.get(hash / 64).copied().unwrap_or_default() >> (hash % 64)) & 1 == 1
+    }
+
     /// Passes over `text` up to and with the next letters that a word may have; `window` holds the
     /// last letters passed over. Nothing at the end of the text.
     #[inline(never)]
     fn pass(&self, text: &[u8], window: &mut u32) -> Option<usize> {
-        let (known, multiplier) = (&*self.known, self.multiplier);
-        let mut last = *window;
-        let place = text.iter().position(|&byte| {
-            last = (last << 8) | u32::from(byte);
-            let hash = hash(last, multiplier);
-            (known.get(hash / 64).copied().unwrap_or_default() >> (hash % 64)) & 1 == 1
-        });
-        *window = last;
-        place.map(|place| place + 1)
+        // Four letters are read at once, and four windows end with one of them.
+        let (fours, rest) = text.as_chunks::<4>();
+        for (number, four) in fours.iter().enumerate() {
+            let both = (u64::from(*window) << 32) | u64::from(u32::from_be_bytes(*four));
+            for place in 0..4 {
+                *window = (both >> (24 - 8 * place)) as u32;
+                if self.knows(*window) {
+                    return Some(number * 4 + place + 1);
+                }
+            }
+        }
+        for (place, &letter) in rest.iter().enumerate() {
+            *window = (*window << 8) | u32::from(letter);
+            if self.knows(*window) {
+                return Some(fours.len() * 4 + place + 1);
+            }
+        }
+        None
     }
 }
 
@@ -178,20 +192,21 @@ impl Word {
     }
 
     fn is(&self, written: &[u8]) -> bool {
-        match self.case {
-            // Most are told apart by their first letter.
-            Case::Exact => written.first() == self.text.first() && *written == *self.text,
-            Case::Either => written.eq_ignore_ascii_case(&self.text),
-        }
+        // Most are told apart by their first letter.
+        let first = |text: &[u8]| text.first().map(|first| first | 0x20);
+        first(written) == first(&self.text)
+            && match self.case {
+                Case::Exact => *written == *self.text,
+                Case::Either => written.eq_ignore_ascii_case(&self.text),
+            }
     }
 
     /// Its rarest letters, so many of them if there are, and where they end.
     fn rarest(&self, letters: usize) -> (&[u8], usize) {
         // Many words begin like others, and with a common word.
         const BEGINNING: usize = 16;
-        let weight = |start: usize, letters: &[u8]| {
-            letters.iter().map(|&letter| commonness(letter)).sum::<usize>() + if start == 0 { BEGINNING } else { 0 }
-        };
+        let weight =
+            |start: usize, letters: &[u8]| commonness(letters) + if start == 0 { BEGINNING } else { 0 };
         let windows = self.text.windows(letters).enumerate();
         let rarest = windows.min_by_key(|&(start, letters)| weight(start, letters));
         rarest.map_or((&self.text, self.text.len()), |(start, rarest)| (rarest, start + letters))
@@ -217,9 +232,9 @@ fn spellings(letters: &[u8], case: Case, length: usize) -> Vec<u32> {
     all
 }
 
-/// Up to four letters as the search has them, small.
+/// Up to four letters as the search has them.
 fn window_of(letters: &[u8]) -> u32 {
-    in_small_letters(letters.iter().fold(0, |window, &letter| (window << 8) | u32::from(letter)))
+    letters.iter().fold(0, |window, &letter| (window << 8) | u32::from(letter))
 }
 
 /// The hash of the last letters of a text.
@@ -227,15 +242,9 @@ const fn hash(window: u32, multiplier: u32) -> usize {
     (window.wrapping_mul(multiplier) >> (u32::BITS - HASHES.ilog2())) as usize
 }
 
-/// Small and capital letters alike.
-const fn in_small_letters(window: u32) -> u32 {
-    let [first, second, third, last] = window.to_be_bytes();
-    u32::from_be_bytes([
-        first.to_ascii_lowercase(),
-        second.to_ascii_lowercase(),
-        third.to_ascii_lowercase(),
-        last.to_ascii_lowercase(),
-    ])
+/// Small and capital letters alike; and some signs, but this only says where to look closer.
+const fn folded(window: u32) -> u32 {
+    window | 0x2020_2020
 }
 
 /// Where to look for words whose rarest letters end with the last three of this window.
@@ -243,10 +252,19 @@ const fn bucket(window: u32) -> usize {
     (window.wrapping_mul(MULTIPLIER << 8) >> (u32::BITS - BUCKETS.ilog2())) as usize
 }
 
-/// How often a character is met in prose and in code, roughly.
-fn commonness(byte: u8) -> usize {
+/// How often these letters are met in prose and in code, roughly.
+fn commonness(letters: &[u8]) -> usize {
     const FROM_RARE_TO_COMMON: &[u8] = b"zqjxkvbwygfpmu/_-.:dhclrnsoitae ";
-    FROM_RARE_TO_COMMON.iter().position(|&letter| letter == byte).map_or(0, |place| place + 4)
+    const COMMON_PAIRS: &[&[u8; 2]] = &[
+        b"th", b"he", b"in", b"er", b"an", b"re", b"on", b"at", b"en", b"nd", b"ti", b"es", b"or", b"te",
+        b"of", b"ed", b"is", b"it", b"ai", b"ar", b"st", b"to", b"nt", b"ng", b"se", b"ha", b"as", b"ou",
+        b"io", b"ie", b"ve", b"co", b"me", b"de", b"ii", b"ro", b"ic", b"ne", b"ea", b"ra", b"ce", b"ch",
+        b"pr", b"us", b"al",
+    ];
+    let rank =
+        |byte: u8| FROM_RARE_TO_COMMON.iter().position(|&letter| letter == byte).map_or(0, |rank| rank + 4);
+    let pairs = letters.windows(2).filter(|pair| COMMON_PAIRS.iter().any(|common| common == pair)).count();
+    letters.iter().map(|&letter| rank(letter)).sum::<usize>() + 10 * pairs
 }
 
 #[cfg(test)]

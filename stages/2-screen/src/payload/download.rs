@@ -151,7 +151,8 @@ fn is_part(number: usize) -> bool {
 
 fn is_inside_word(bytes: &[u8], at: usize) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    bytes.get(at).is_some_and(is_word) && at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(is_word)
+    bytes.get(at).is_some_and(is_word)
+        && at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(is_word)
 }
 
 /// The spelling that the sign at `at` may belong to.
@@ -204,7 +205,13 @@ const fn may_be_shell(first: u8, second: u8) -> bool {
 const fn may_fetch(first: u8, second: u8) -> bool {
     matches!(
         (first, second),
-        (b'b', b'a') | (b'c', b'u') | (b'e', b'c') | (b'f', b'e') | (b'p', b'r') | (b's', b'u') | (b'w', b'g')
+        (b'b', b'a')
+            | (b'c', b'u')
+            | (b'e', b'c')
+            | (b'f', b'e')
+            | (b'p', b'r')
+            | (b's', b'u')
+            | (b'w', b'g')
     )
 }
 

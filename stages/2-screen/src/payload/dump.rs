@@ -102,9 +102,7 @@ fn is_hex(text: &str) -> bool {
 /// `\x7f\x45…`, `0x7f, 0x45, …`.
 fn escaped(bytes: &[u8], found: &mut Vec<(&'static str, Span)>) {
     let mut at = 0;
-    while let Some(place) =
-        bytes.get(at..).and_then(|rest| memchr::memchr2(b'x', b'X', rest))
-    {
+    while let Some(place) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'x', b'X', rest)) {
         let start = (at + place).saturating_sub(1);
         let mut end = start;
         let mut next = start;

@@ -156,7 +156,8 @@ impl Book {
     fn new(tables: &[(Family, &'static [Phrase])], fold: fn(&str) -> String) -> Self {
         let mut uses_of: BTreeMap<String, Uses> = BTreeMap::new();
         let mut entries = Vec::new();
-        let phrases = tables.iter().flat_map(|&(family, phrases)| phrases.iter().map(move |phrase| (family, phrase)));
+        let phrases =
+            tables.iter().flat_map(|&(family, phrases)| phrases.iter().map(move |phrase| (family, phrase)));
         for (family, phrase) in phrases {
             for word in folded_words(phrase.first, fold) {
                 uses_of.entry(word).or_default().begins.push(entries.len());
@@ -181,8 +182,11 @@ impl Book {
     /// enough one of the words that it needs. In the order of the text.
     fn candidates(&'static self, letters: &[u8], families: &[Family]) -> Vec<Candidate> {
         let mut candidates = Vec::new();
-        let mut needs: Vec<usize> =
-            self.entries.iter().map(|entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX }).collect();
+        let mut needs: Vec<usize> = self
+            .entries
+            .iter()
+            .map(|entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX })
+            .collect();
         for hit in self.words.find(letters).iter().rev() {
             let Some(uses) = self.uses.get(hit.word) else { continue };
             let first = Span::new(hit.start, hit.end);

@@ -111,9 +111,11 @@ impl Opening {
         let mut all = Self { nothing: self.nothing && next.nothing, single: 0, pairs: self.pairs };
         all.single |= if next.nothing { self.single } else { 0 };
         all.single |= if self.nothing { next.single } else { 0 };
-        let first_of_next = next.pairs.iter().zip(0..).fold(next.single, |all, (seconds, letter)| {
-            all | (u32::from(*seconds != 0) << letter)
-        });
+        let first_of_next = next
+            .pairs
+            .iter()
+            .zip(0..)
+            .fold(next.single, |all, (seconds, letter)| all | (u32::from(*seconds != 0) << letter));
         for (place, (pairs, others)) in all.pairs.iter_mut().zip(next.pairs).enumerate() {
             *pairs |= if self.nothing { others } else { 0 };
             *pairs |= if self.single & (1 << place) != 0 { first_of_next } else { 0 };

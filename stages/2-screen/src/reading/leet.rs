@@ -10,9 +10,8 @@ use crate::blocks;
 /// one. Checksums and times of day fall out here.
 pub(crate) fn has_leet(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let in_word = |byte: u8| {
-        !byte.is_ascii() || Alphabet::Leet.letter(byte) != 0 || matches!(byte, b'2' | b'6')
-    };
+    let in_word =
+        |byte: u8| !byte.is_ascii() || Alphabet::Leet.letter(byte) != 0 || matches!(byte, b'2' | b'6');
     let mut at = 0;
     // From one digit or sign to the next; whole words without any are passed over.
     while let Some(found) = bytes.get(at..).and_then(|rest| blocks::position(rest, is_disguise)) {
@@ -77,7 +76,6 @@ impl Word {
         !self.impossible && enough && disguised > 0 && self.letters + disguised >= 3
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -205,7 +205,6 @@ impl Sentence {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::{Alphabet, Squeezer};
@@ -241,8 +240,12 @@ mod tests {
 
     #[test]
     fn a_part_squeezes_to_the_same_as_the_whole() {
-        let text = "I. G. Nor. The one: a b c. Is it\n\nso? \u{e9}tude: Fin\u{e9}. No_w; then 1 go, Ok\n- X. ".repeat(60);
-        for place in (0..text.len()).filter(|&at| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic)) {
+        let text =
+            "I. G. Nor. The one: a b c. Is it\n\nso? \u{e9}tude: Fin\u{e9}. No_w; then 1 go, Ok\n- X. "
+                .repeat(60);
+        for place in
+            (0..text.len()).filter(|&at| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic))
+        {
             let mut whole = Squeezer::new(&text, Alphabet::Plain);
             whole.at = 0;
             while whole.step() {}
