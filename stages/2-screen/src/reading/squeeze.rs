@@ -243,12 +243,9 @@ mod tests {
         let text =
             "I. G. Nor. The one: a b c. Is it\n\nso? \u{e9}tude: Fin\u{e9}. No_w; then 1 go, Ok\n- X. "
                 .repeat(60);
-        for place in
-            (0..text.len()).filter(|&at| text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic))
-        {
-            let mut whole = Squeezer::new(&text, Alphabet::Plain);
-            whole.at = 0;
-            while whole.step() {}
+        let mut whole = Squeezer::new(&text, Alphabet::Plain);
+        while whole.step() {}
+        for (place, _) in text.match_indices(|character: char| character.is_ascii_alphabetic()) {
             let at = whole.pieces.made_from(place);
             let mut part = Squeezer::new(&text, Alphabet::Plain);
             let letter = part.around(place, 320);
