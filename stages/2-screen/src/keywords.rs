@@ -82,7 +82,7 @@ impl Keywords {
         for (word, number) in words.iter().zip(0..) {
             let (rarest, end) = word.rarest(length);
             if rarest.len() >= 3 {
-                spellings(rarest, word.case, length).into_iter().for_each(|window| sieve.add(window));
+                spellings(rarest, word.case, length, &mut |window| sieve.add(window));
                 let mask = if rarest.len() == 3 { 0x00FF_FFFF } else { u32::MAX };
                 let rarest = folded(window_of(rarest)) & mask;
                 places.push((bucket(rarest), Place { rarest, mask, end, word: number }));
@@ -213,23 +213,28 @@ impl Word {
     }
 }
 
-/// The ways in which the last `length` letters of a text may end with these.
-fn spellings(letters: &[u8], case: Case, length: usize) -> Vec<u32> {
-    let mut all = match letters.len() < length {
+/// Calls `found` with every way in which the last `length` letters of a text may end with these.
+fn spellings(letters: &[u8], case: Case, length: usize, found: &mut impl FnMut(u32)) {
+    let window = window_of(letters);
+    if letters.len() < length {
         // Nothing in front of it, or any letter.
-        true => std::iter::once(0).chain(u32::from(b'a')..=u32::from(b'z')).collect(),
-        false => vec![0],
-    };
-    for &letter in letters {
-        let other = match case {
-            Case::Either if letter.is_ascii_lowercase() => Some(letter.to_ascii_uppercase()),
-            Case::Either | Case::Exact => None,
-        };
-        let with = |letter: u8| move |front: &u32| (front << 8) | u32::from(letter);
-        let others: Vec<u32> = other.iter().flat_map(|&other| all.iter().map(with(other))).collect();
-        all = all.iter().map(with(letter)).chain(others).collect();
+        found(window);
+        (b'a'..=b'z').for_each(|letter| found((u32::from(letter) << 24) | window));
+        return;
     }
-    all
+    match case {
+        Case::Exact => found(window),
+        Case::Either => {
+            // The bit that tells capital letters from small ones, in every set of places.
+            for places in 0..1_u32 << length {
+                let bits = letters.iter().rev().zip(0..).map(|(letter, place)| {
+                    let capital = letter.is_ascii_lowercase() && places & (1 << place) != 0;
+                    if capital { 0x20 << (8 * place) } else { 0 }
+                });
+                found(window - bits.sum::<u32>());
+            }
+        }
+    }
 }
 
 /// Up to four letters as the search has them.
@@ -254,18 +259,44 @@ const fn bucket(window: u32) -> usize {
 
 /// How often these letters are met in prose and in code, roughly.
 fn commonness(letters: &[u8]) -> usize {
-    const FROM_RARE_TO_COMMON: &[u8] = b"zqjxkvbwygfpmu/_-.:dhclrnsoitae ";
-    const COMMON_PAIRS: &[&[u8; 2]] = &[
-        b"th", b"he", b"in", b"er", b"an", b"re", b"on", b"at", b"en", b"nd", b"ti", b"es", b"or", b"te",
-        b"of", b"ed", b"is", b"it", b"ai", b"ar", b"st", b"to", b"nt", b"ng", b"se", b"ha", b"as", b"ou",
-        b"io", b"ie", b"ve", b"co", b"me", b"de", b"ii", b"ro", b"ic", b"ne", b"ea", b"ra", b"ce", b"ch",
-        b"pr", b"us", b"al",
-    ];
-    let rank =
-        |byte: u8| FROM_RARE_TO_COMMON.iter().position(|&letter| letter == byte).map_or(0, |rank| rank + 4);
-    let pairs = letters.windows(2).filter(|pair| COMMON_PAIRS.iter().any(|common| common == pair)).count();
-    letters.iter().map(|&letter| rank(letter)).sum::<usize>() + 10 * pairs
+    let one = |&byte: &u8| LETTERS.get(usize::from(byte)).copied().map_or(0, usize::from);
+    let is_common = |pair: &&[u8]| match **pair {
+        [first, second] => PAIRS.get(usize::from(first)).is_some_and(|&pairs| pairs & bit(second) != 0),
+        _ => false,
+    };
+    letters.iter().map(one).sum::<usize>() + 10 * letters.windows(2).filter(is_common).count()
 }
+
+const fn bit(letter: u8) -> u32 {
+    if letter.is_ascii_lowercase() { 1 << (letter - b'a') } else { 0 }
+}
+
+/// How common each character is. What is not listed is rare.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+static LETTERS: [u8; 256] = {
+    let from_rare_to_common = b"zqjxkvbwygfpmu/_-.:dhclrnsoitae ";
+    let mut letters = [0; 256];
+    let mut rank = 0;
+    while rank < from_rare_to_common.len() {
+        letters[from_rare_to_common[rank] as usize] = rank as u8 + 4;
+        rank += 1;
+    }
+    letters
+};
+
+/// For each letter, those that often follow it; `l` is written as `i`, too, as squeezed text has it.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+static PAIRS: [u32; 256] = {
+    let common = b"thheineranreonatenndtiesorteofedisitaialarsttontngsehaasouioieleveco\
+        medeiillroicneearacechprus";
+    let mut pairs = [0; 256];
+    let mut place = 0;
+    while place + 1 < common.len() {
+        pairs[common[place] as usize] |= bit(common[place + 1]);
+        place += 2;
+    }
+    pairs
+};
 
 #[cfg(test)]
 mod tests {
