@@ -5,6 +5,12 @@
 //! one look at it. The table fits the fastest memory, and is cheaper to build than an automaton,
 //! which matters because a command-line program builds it for one document.
 
+use std::cmp::Ordering;
+
+use call::Span;
+
+use crate::view::Kept;
+
 /// Words to search for.
 pub(crate) struct Keywords {
     sieve: Sieve,
@@ -13,6 +19,7 @@ pub(crate) struct Keywords {
     places: Vec<Place>,
     // For each bucket, the first of its places; and one more, for where the last bucket ends.
     buckets: Vec<u16>,
+    longest: usize,
 }
 
 /// Which few letters have words?
@@ -91,7 +98,9 @@ impl Keywords {
         places.sort_unstable_by_key(|(bucket, place)| (*bucket, place.word));
         let first = |bucket| places.partition_point(|&(other, _)| other < bucket);
         let buckets = (0..=BUCKETS).map(|bucket| u16::try_from(first(bucket)).unwrap_or(u16::MAX)).collect();
-        Self { sieve, words, places: places.into_iter().map(|(_, place)| place).collect(), buckets }
+        let longest = words.iter().map(|word| word.text.len()).max().unwrap_or_default();
+        let places = places.into_iter().map(|(_, place)| place).collect();
+        Self { sieve, words, places, buckets, longest }
     }
 
     /// Every place of every word, also where they overlap, in the order in which they start.
@@ -103,6 +112,47 @@ impl Keywords {
             self.words_at(text, window, at, &mut hits);
         }
         hits
+    }
+
+    /// The same, where it is known what `before` was found in the text that these stretches were kept
+    /// from. Only what is not inside one of them is searched for.
+    pub(crate) fn find_again(&self, text: &[u8], kept: &[Kept], before: &[Hit]) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let mut fresh = 0;
+        for stretch in kept {
+            let first = before.partition_point(|hit| hit.start < stretch.from);
+            let end = before.partition_point(|hit| hit.start < stretch.from + stretch.length);
+            let inside = before.get(first..end).unwrap_or_default().iter();
+            let inside = inside.filter(|hit| hit.end <= stretch.from + stretch.length);
+            hits.extend(inside.map(|hit| Hit {
+                start: hit.start - stretch.from + stretch.at,
+                end: hit.end - stretch.from + stretch.at,
+                ..*hit
+            }));
+            // A word that is only partly inside ends or begins not farther inside than it is long.
+            if stretch.length > 2 * self.longest {
+                self.find_fresh(text, Span::new(fresh, stretch.at + self.longest), kept, &mut hits);
+                fresh = stretch.at + stretch.length - self.longest;
+            }
+        }
+        self.find_fresh(text, Span::new(fresh, text.len()), kept, &mut hits);
+        hits.sort_by(|a, b| self.order(a, b));
+        hits
+    }
+
+    /// Adds the words in a part of the text that are not inside one of these stretches.
+    fn find_fresh(&self, text: &[u8], part: Span, kept: &[Kept], hits: &mut Vec<Hit>) {
+        let mut found = Vec::new();
+        let (mut at, mut window) = (part.start, 0);
+        while let Some(passed) = self.sieve.pass(text.get(at..part.end).unwrap_or_default(), &mut window) {
+            at += passed;
+            self.words_at(text, window, at, &mut found);
+        }
+        hits.extend(found.into_iter().filter(|hit| {
+            let behind = kept.partition_point(|stretch| stretch.at <= hit.start);
+            let stretch = behind.checked_sub(1).and_then(|last| kept.get(last));
+            stretch.is_none_or(|stretch| hit.end > stretch.at + stretch.length)
+        }));
     }
 
     /// Adds the words whose rarest letters end at `rarest_end`.
@@ -127,13 +177,13 @@ impl Keywords {
 
     /// Adds `hit` where it belongs, which is close to the end: words are short.
     fn add(&self, hit: Hit, hits: &mut Vec<Hit>) {
-        let spelled = |hit: &Hit| self.words.get(hit.word).map(|word| &word.text);
-        let is_behind = |other: &Hit| {
-            let by_start = other.start.cmp(&hit.start);
-            by_start.then_with(|| (spelled(other), other.word).cmp(&(spelled(&hit), hit.word))).is_gt()
-        };
-        let behind = hits.iter().rev().take_while(|other| is_behind(other)).count();
+        let behind = hits.iter().rev().take_while(|other| self.order(other, &hit).is_gt()).count();
         hits.insert(hits.len() - behind, hit);
+    }
+
+    fn order(&self, a: &Hit, b: &Hit) -> Ordering {
+        let spelled = |hit: &Hit| self.words.get(hit.word).map(|word| &word.text);
+        a.start.cmp(&b.start).then_with(|| (spelled(a), a.word).cmp(&(spelled(b), b.word)))
     }
 }
 
@@ -300,7 +350,7 @@ static PAIRS: [u32; 256] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Keywords, Letters};
+    use super::{Case, Kept, Keywords, Letters};
 
     #[test]
     fn every_word_is_found_everywhere() {
@@ -314,6 +364,18 @@ mod tests {
         assert_eq!(found("rUN kin Kin"), [(0, 0), (5, 8)]);
         assert_eq!(found("ru"), []);
         assert_eq!(found(""), []);
+    }
+
+    #[test]
+    fn what_was_found_before_need_not_be_searched_for() {
+        let keywords = Keywords::new(["run", "rune", "uner"].map(|word| (word, Case::Exact)), Letters::Four);
+        let before = b"a rune, runes, run uner";
+        let hits = keywords.find(before);
+        for (from, length, at) in [(0, 23, 2), (3, 11, 2), (4, 9, 0), (2, 20, 1), (8, 4, 3)] {
+            let text = [b"rune".get(..at).unwrap(), &before[from..from + length], b"nerun"].concat();
+            let again = keywords.find_again(&text, &[Kept { from, at, length }], &hits);
+            assert_eq!(again, keywords.find(&text), "{from} {length} {at}");
+        }
     }
 
     #[test]

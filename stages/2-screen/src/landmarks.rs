@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::keywords::{Case, Hit, Keywords, Letters};
+use crate::view::Kept;
 use crate::{markup, payload, secret};
 
 /// Everybody's words, one list behind the other, and where the second and the third list begin.
@@ -15,29 +16,36 @@ static WORDS: LazyLock<(Keywords, usize, usize)> = LazyLock::new(|| {
     (Keywords::new(words, Letters::Three), marks, commands)
 });
 
-/// Where the words stand in one text; numbered as in the lists they come from, in order of the text.
-pub(crate) struct Landmarks {
-    /// Of [`secret::words`].
-    pub(crate) secrets: Vec<Hit>,
-    /// Of [`markup::MARKS`].
-    pub(crate) marks: Vec<Hit>,
-    /// Of [`payload::words`].
-    pub(crate) commands: Vec<Hit>,
-}
+/// Where the words stand in one text.
+pub(crate) struct Landmarks(Vec<Hit>);
 
 impl Landmarks {
     pub(crate) fn of(text: &str) -> Self {
-        let (words, marks, commands) = &*WORDS;
-        let mut landmarks = Self { secrets: Vec::new(), marks: Vec::new(), commands: Vec::new() };
-        for hit in words.find(text.as_bytes()) {
-            if let Some(word) = hit.word.checked_sub(*commands) {
-                landmarks.commands.push(Hit { word, ..hit });
-            } else if let Some(word) = hit.word.checked_sub(*marks) {
-                landmarks.marks.push(Hit { word, ..hit });
-            } else {
-                landmarks.secrets.push(hit);
-            }
-        }
-        landmarks
+        Self(WORDS.0.find(text.as_bytes()))
+    }
+
+    /// The same, for a text that has these stretches of one whose landmarks are known.
+    pub(crate) fn again(&self, text: &str, kept: &[Kept]) -> Self {
+        Self(WORDS.0.find_again(text.as_bytes(), kept, &self.0))
+    }
+
+    /// Where [`secret::words`] stand, numbered as there.
+    pub(crate) fn secrets(&self) -> Vec<Hit> {
+        self.between(0, WORDS.1)
+    }
+
+    /// Where [`markup::MARKS`] stand, numbered as there.
+    pub(crate) fn marks(&self) -> Vec<Hit> {
+        self.between(WORDS.1, WORDS.2)
+    }
+
+    /// Where [`payload::words`] stand, numbered as there.
+    pub(crate) fn commands(&self) -> Vec<Hit> {
+        self.between(WORDS.2, usize::MAX)
+    }
+
+    fn between(&self, first: usize, end: usize) -> Vec<Hit> {
+        let hits = self.0.iter().filter(|hit| (first..end).contains(&hit.word));
+        hits.map(|hit| Hit { word: hit.word - first, ..*hit }).collect()
     }
 }

@@ -22,6 +22,15 @@ pub(crate) struct Pieces(
     Vec<Piece>,
 );
 
+/// A stretch of the source that a transformed text has unchanged: there from `from` on, here from
+/// `at` on. What was found in it there need not be searched for again here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) from: usize,
+    pub(crate) at: usize,
+    pub(crate) length: usize,
+}
+
 /// A stretch of a transformed text that came from one stretch of its source.
 #[derive(Debug)]
 struct Piece {
@@ -45,6 +54,22 @@ impl<'t> View<'t> {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    pub(crate) const fn is_unchanged(&self) -> bool {
+        self.pieces.is_none()
+    }
+
+    /// The stretches of `source` that are long enough to be worth knowing, and the same here.
+    pub(crate) fn kept(&self, source: &str) -> Vec<Kept> {
+        const SHORTEST: usize = 256;
+        let pieces = self.pieces.iter().flat_map(|pieces| &pieces.0);
+        let long = pieces.filter(|piece| piece.same_length && piece.to - piece.from >= SHORTEST);
+        let kept = long.map(|piece| Kept { from: piece.from, at: piece.at, length: piece.to - piece.from });
+        let same = |kept: &Kept| {
+            source.get(kept.from..kept.from + kept.length) == self.text.get(kept.at..kept.at + kept.length)
+        };
+        kept.filter(same).collect()
     }
 
     /// The part of the source that these bytes of the view came from.

@@ -5,6 +5,7 @@
 //! ever gone: how many letters stand in front of every block of the text.
 
 use super::alphabet::{Alphabet, Folded};
+use crate::view::Kept;
 
 /// The letters of a text.
 #[derive(Debug)]
@@ -21,23 +22,85 @@ const BLOCK: usize = 128;
 
 impl<'t> Letters<'t> {
     pub(crate) fn of(text: &'t str, alphabet: Alphabet) -> Self {
-        let blocks = Vec::with_capacity(text.len() / BLOCK + 1);
-        let letters = Vec::with_capacity(text.len());
-        let mut all = Self { text, alphabet, letters, blocks };
+        let mut all = Self::none(text, alphabet);
+        all.read(0, text.len(), &mut Folded::default());
+        all
+    }
+
+    /// The same, for a text that has these stretches of one whose letters are known; and which
+    /// stretches of letters are the same.
+    pub(crate) fn again<'u>(&self, text: &'u str, kept: &[Kept]) -> (Letters<'u>, Vec<Kept>) {
         let mut folded = Folded::default();
+        let mut all = Letters::none(text, self.alphabet);
+        let mut kept_letters = Vec::with_capacity(kept.len());
         let mut at = 0;
-        while at < text.len() {
-            all.blocks.push((at, all.letters.len()));
-            let end = text.ceil_char_boundary(at.saturating_add(BLOCK).min(text.len()));
-            let block = text.get(at..end).unwrap_or_default();
+        for stretch in kept {
+            all.read(at, stretch.at, &mut folded);
+            kept_letters.push(all.copy(self, *stretch, &mut folded));
+            at = stretch.at + stretch.length;
+        }
+        all.read(at, text.len(), &mut folded);
+        (all, kept_letters)
+    }
+
+    fn none(text: &'t str, alphabet: Alphabet) -> Self {
+        let blocks = Vec::with_capacity(text.len() / BLOCK + 1);
+        Self { text, alphabet, letters: Vec::with_capacity(text.len()), blocks }
+    }
+
+    fn read(&mut self, from: usize, to: usize, folded: &mut Folded) {
+        let mut at = from;
+        while at < to {
+            self.blocks.push((at, self.letters.len()));
+            let end = self.text.ceil_char_boundary(at.saturating_add(BLOCK).min(to));
+            let block = self.text.get(at..end).unwrap_or_default();
             if block.is_ascii() {
-                all.add_ascii(block.as_bytes());
+                self.add_ascii(block.as_bytes());
             } else {
-                all.add(block, &mut folded);
+                self.add(block, folded);
             }
             at = end;
         }
-        all
+    }
+
+    /// Adds the letters of a stretch that is known, and says which they are.
+    fn copy(&mut self, known: &Letters<'_>, stretch: Kept, folded: &mut Folded) -> Kept {
+        let end = stretch.from + stretch.length;
+        let first = known.before(stretch.from, folded);
+        let letters = Kept {
+            from: first,
+            at: self.letters.len(),
+            length: known.before(end, folded).saturating_sub(first),
+        };
+        self.blocks.push((stretch.at, self.letters.len()));
+        let blocks = known.blocks.iter().skip_while(|&&(from, _)| from < stretch.from);
+        let blocks = blocks.take_while(|&&(from, _)| from < end);
+        self.blocks.extend(
+            blocks.map(|&(from, before)| (from - stretch.from + stretch.at, before - first + letters.at)),
+        );
+        let copied = known.letters.get(first..first + letters.length);
+        self.letters.extend_from_slice(copied.unwrap_or_default());
+        letters
+    }
+
+    /// How many letters stand in front of this place in the text.
+    fn before(&self, place: usize, folded: &mut Folded) -> usize {
+        let behind = self.blocks.partition_point(|&(from, _)| from <= place);
+        let block = behind.checked_sub(1).and_then(|last| self.blocks.get(last));
+        let (from, before) = block.copied().unwrap_or_default();
+        let characters = self.text.get(from..place).unwrap_or_default().chars();
+        before + characters.map(|character| self.count(character, folded)).sum::<usize>()
+    }
+
+    fn count(&self, character: char, folded: &mut Folded) -> usize {
+        match u8::try_from(character) {
+            Ok(byte) if byte.is_ascii() => usize::from(self.alphabet.letter(byte) != 0),
+            Ok(_) | Err(_) => folded.letters(character).len(),
+        }
+    }
+
+    pub(crate) const fn alphabet(&self) -> Alphabet {
+        self.alphabet
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
@@ -76,10 +139,7 @@ impl<'t> Letters<'t> {
         let behind = self.blocks.partition_point(|&(_, before)| before <= letter);
         let &(from, mut letters) = self.blocks.get(behind.checked_sub(1)?)?;
         for (offset, character) in self.text.get(from..)?.char_indices() {
-            letters += match u8::try_from(character) {
-                Ok(byte) if byte.is_ascii() => usize::from(self.alphabet.letter(byte) != 0),
-                Ok(_) | Err(_) => folded.letters(character).len(),
-            };
+            letters += self.count(character, folded);
             if letters > letter {
                 return Some(from + offset);
             }
