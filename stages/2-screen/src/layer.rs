@@ -65,7 +65,7 @@ struct Before<'b> {
 impl Screening<'_> {
     fn layer(&mut self, text: &str, depth: usize, before: Option<Before<'_>>, place: Place<'_>) {
         let page = clean(text);
-        let before = before.filter(|_| page.is_unchanged());
+        let before = before.filter(|_| page.text() == text);
         let on_page = |span| place(page.source(span));
         let shown = page.text();
         let runs = encoded::runs(shown);

@@ -56,10 +56,6 @@ impl<'t> View<'t> {
         &self.text
     }
 
-    pub(crate) const fn is_unchanged(&self) -> bool {
-        self.pieces.is_none()
-    }
-
     /// The stretches of `source` that are long enough to be worth knowing, and the same here.
     pub(crate) fn kept(&self, source: &str) -> Vec<Kept> {
         const SHORTEST: usize = 256;

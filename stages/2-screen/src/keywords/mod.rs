@@ -5,11 +5,16 @@
 //! one look at it. The table fits the fastest memory, and is cheaper to build than an automaton,
 //! which matters because a command-line program builds it for one document.
 
+mod rarity;
+mod sieve;
+
 use std::cmp::Ordering;
 
 use call::Span;
 
 use crate::view::Kept;
+use rarity::commonness;
+use sieve::{MULTIPLIER, Sieve, window_of};
 
 /// Words to search for.
 pub(crate) struct Keywords {
@@ -20,14 +25,6 @@ pub(crate) struct Keywords {
     // For each bucket, the first of its places; and one more, for where the last bucket ends.
     buckets: Vec<u16>,
     longest: usize,
-}
-
-/// Which few letters have words?
-struct Sieve {
-    // One bit for each hash of letters.
-    known: Box<[u64; HASHES / 64]>,
-    // Drops what is no part of the last few letters, and hashes the rest.
-    multiplier: u32,
 }
 
 /// Where in a word its rarest letters stand.
@@ -58,6 +55,15 @@ pub(crate) enum Letters {
     Four,
 }
 
+impl Letters {
+    const fn count(self) -> usize {
+        match self {
+            Self::Three => 3,
+            Self::Four => 4,
+        }
+    }
+}
+
 /// A word that was found: its number among the words, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
@@ -71,25 +77,19 @@ struct Word {
     case: Case,
 }
 
-const HASHES: usize = 1 << 17;
 const BUCKETS: usize = 1 << 10;
-const MULTIPLIER: u32 = 0x9E37_79B1;
 
 impl Keywords {
     /// Searches for `words`, which are of three letters at least; shorter ones are never found.
     pub(crate) fn new<'w>(words: impl IntoIterator<Item = (&'w str, Case)>, letters: Letters) -> Self {
-        let length = match letters {
-            Letters::Three => 3,
-            Letters::Four => 4,
-        };
         let words = words.into_iter().map(|(text, case)| Word::new(text.as_bytes(), case));
         let words: Vec<Word> = words.collect();
         let mut sieve = Sieve::new(letters);
         let mut places: Vec<(usize, Place)> = Vec::with_capacity(words.len());
         for (word, number) in words.iter().zip(0..) {
-            let (rarest, end) = word.rarest(length);
+            let (rarest, end) = word.rarest(letters.count());
             if rarest.len() >= 3 {
-                spellings(rarest, word.case, length, &mut |window| sieve.add(window));
+                sieve.let_pass(rarest, word.case);
                 let mask = if rarest.len() == 3 { 0x00FF_FFFF } else { u32::MAX };
                 let rarest = folded(window_of(rarest)) & mask;
                 places.push((bucket(rarest), Place { rarest, mask, end, word: number }));
@@ -187,51 +187,6 @@ impl Keywords {
     }
 }
 
-impl Sieve {
-    fn new(letters: Letters) -> Self {
-        let multiplier = match letters {
-            // The letter that is no part of it is shifted out of the product.
-            Letters::Three => MULTIPLIER << 8,
-            Letters::Four => MULTIPLIER,
-        };
-        Self { known: Box::new([0; HASHES / 64]), multiplier }
-    }
-
-    fn add(&mut self, window: u32) {
-        let hash = hash(window, self.multiplier);
-        self.known.get_mut(hash / 64).into_iter().for_each(|known| *known |= 1 << (hash % 64));
-    }
-
-    fn knows(&self, window: u32) -> bool {
-        let hash = hash(window, self.multiplier);
-        (self.known.get(hash / 64).copied().unwrap_or_default() >> (hash % 64)) & 1 == 1
-    }
-
-    /// Passes over `text` up to and with the next letters that a word may have; `window` holds the
-    /// last letters passed over. Nothing at the end of the text.
-    #[inline(never)]
-    fn pass(&self, text: &[u8], window: &mut u32) -> Option<usize> {
-        // Four letters are read at once, and four windows end with one of them.
-        let (fours, rest) = text.as_chunks::<4>();
-        for (number, four) in fours.iter().enumerate() {
-            let both = (u64::from(*window) << 32) | u64::from(u32::from_be_bytes(*four));
-            for place in 0..4 {
-                *window = (both >> (24 - 8 * place)) as u32;
-                if self.knows(*window) {
-                    return Some(number * 4 + place + 1);
-                }
-            }
-        }
-        for (place, &letter) in rest.iter().enumerate() {
-            *window = (*window << 8) | u32::from(letter);
-            if self.knows(*window) {
-                return Some(fours.len() * 4 + place + 1);
-            }
-        }
-        None
-    }
-}
-
 impl Word {
     fn new(text: &[u8], case: Case) -> Self {
         let text = match case {
@@ -263,40 +218,6 @@ impl Word {
     }
 }
 
-/// Calls `found` with every way in which the last `length` letters of a text may end with these.
-fn spellings(letters: &[u8], case: Case, length: usize, found: &mut impl FnMut(u32)) {
-    let window = window_of(letters);
-    if letters.len() < length {
-        // Nothing in front of it, or any letter.
-        found(window);
-        (b'a'..=b'z').for_each(|letter| found((u32::from(letter) << 24) | window));
-        return;
-    }
-    match case {
-        Case::Exact => found(window),
-        Case::Either => {
-            // The bit that tells capital letters from small ones, in every set of places.
-            for places in 0..1_u32 << length {
-                let bits = letters.iter().rev().zip(0..).map(|(letter, place)| {
-                    let capital = letter.is_ascii_lowercase() && places & (1 << place) != 0;
-                    if capital { 0x20 << (8 * place) } else { 0 }
-                });
-                found(window - bits.sum::<u32>());
-            }
-        }
-    }
-}
-
-/// Up to four letters as the search has them.
-fn window_of(letters: &[u8]) -> u32 {
-    letters.iter().fold(0, |window, &letter| (window << 8) | u32::from(letter))
-}
-
-/// The hash of the last letters of a text.
-const fn hash(window: u32, multiplier: u32) -> usize {
-    (window.wrapping_mul(multiplier) >> (u32::BITS - HASHES.ilog2())) as usize
-}
-
 /// Small and capital letters alike; and some signs, but this only says where to look closer.
 const fn folded(window: u32) -> u32 {
     window | 0x2020_2020
@@ -306,47 +227,6 @@ const fn folded(window: u32) -> u32 {
 const fn bucket(window: u32) -> usize {
     (window.wrapping_mul(MULTIPLIER << 8) >> (u32::BITS - BUCKETS.ilog2())) as usize
 }
-
-/// How often these letters are met in prose and in code, roughly.
-fn commonness(letters: &[u8]) -> usize {
-    let one = |&byte: &u8| LETTERS.get(usize::from(byte)).copied().map_or(0, usize::from);
-    let is_common = |pair: &&[u8]| match **pair {
-        [first, second] => PAIRS.get(usize::from(first)).is_some_and(|&pairs| pairs & bit(second) != 0),
-        _ => false,
-    };
-    letters.iter().map(one).sum::<usize>() + 10 * letters.windows(2).filter(is_common).count()
-}
-
-const fn bit(letter: u8) -> u32 {
-    if letter.is_ascii_lowercase() { 1 << (letter - b'a') } else { 0 }
-}
-
-/// How common each character is. What is not listed is rare.
-#[expect(clippy::indexing_slicing, reason = "at compile time")]
-static LETTERS: [u8; 256] = {
-    let from_rare_to_common = b"zqjxkvbwygfpmu/_-.:dhclrnsoitae ";
-    let mut letters = [0; 256];
-    let mut rank = 0;
-    while rank < from_rare_to_common.len() {
-        letters[from_rare_to_common[rank] as usize] = rank as u8 + 4;
-        rank += 1;
-    }
-    letters
-};
-
-/// For each letter, those that often follow it; `l` is written as `i`, too, as squeezed text has it.
-#[expect(clippy::indexing_slicing, reason = "at compile time")]
-static PAIRS: [u32; 256] = {
-    let common = b"thheineranreonatenndtiesorteofedisitaialarsttontngsehaasouioieleveco\
-        medeiillroicneearacechprus";
-    let mut pairs = [0; 256];
-    let mut place = 0;
-    while place + 1 < common.len() {
-        pairs[common[place] as usize] |= bit(common[place + 1]);
-        place += 2;
-    }
-    pairs
-};
 
 #[cfg(test)]
 mod tests {
@@ -369,7 +249,7 @@ mod tests {
     #[test]
     fn what_was_found_before_need_not_be_searched_for() {
         let keywords = Keywords::new(["run", "rune", "uner"].map(|word| (word, Case::Exact)), Letters::Four);
-        let before = b"a rune, runes, run uner";
+        let before = b"aruneqrunesqqrununerqqq";
         let hits = keywords.find(before);
         for (from, length, at) in [(0, 23, 2), (3, 11, 2), (4, 9, 0), (2, 20, 1), (8, 4, 3)] {
             let text = [b"rune".get(..at).unwrap(), &before[from..from + length], b"nerun"].concat();
