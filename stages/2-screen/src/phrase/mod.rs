@@ -40,8 +40,8 @@ pub(crate) struct Phrase {
     pub(crate) first: &'static str,
     /// How it goes on: an expression over letters.
     pub(crate) rest: &'static str,
-    /// Words of which the text must hold one somewhere, else the phrase is not even tried. Only to
-    /// save time: each is a part of whatever `rest` can match.
+    /// Words of which one must stand near behind the first, else the phrase is not even tried. Only to
+    /// save time: whatever `rest` can match has one of them as a part.
     pub(crate) needs: &'static str,
     /// Words directly in front that turn it into something else: "do not ignore …".
     pub(crate) unless_after: &'static str,
@@ -172,6 +172,7 @@ fn fold_script(pattern: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{LATIN, SCRIPTS};
+    use crate::reading::squeeze::IN_FRONT;
 
     #[test]
     fn every_phrase_compiles() {
@@ -179,6 +180,26 @@ mod tests {
             for entry in &book.entries {
                 assert!(entry.compile().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
             }
+        }
+    }
+
+    #[test]
+    fn enough_is_squeezed_in_front_of_a_phrase() {
+        for entry in &LATIN.entries {
+            let words = entry.phrase.unless_after.split('|').chain(entry.phrase.only_after.split('|'));
+            assert!(words.map(str::len).max() < Some(IN_FRONT), "{}", entry.phrase.first);
+        }
+    }
+
+    #[test]
+    fn no_word_is_too_short_to_be_searched_for() {
+        for entry in LATIN.entries.iter().chain(&SCRIPTS.entries) {
+            let words = entry.phrase.first.split('|').chain(entry.phrase.needs.split('|'));
+            assert!(
+                words.filter(|word| !word.is_empty()).all(|word| word.len() >= 3),
+                "{}",
+                entry.phrase.first
+            );
         }
     }
 }
