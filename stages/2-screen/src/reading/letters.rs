@@ -73,8 +73,8 @@ impl<'t> Letters<'t> {
             length: known.before(end, folded).saturating_sub(first),
         };
         self.blocks.push((stretch.at, self.letters.len()));
-        let blocks = known.blocks.iter().skip_while(|&&(from, _)| from < stretch.from);
-        let blocks = blocks.take_while(|&&(from, _)| from < end);
+        let block_at = |place| known.blocks.partition_point(|&(from, _)| from < place);
+        let blocks = known.blocks.get(block_at(stretch.from)..block_at(end)).unwrap_or_default().iter();
         self.blocks.extend(
             blocks.map(|&(from, before)| (from - stretch.from + stretch.at, before - first + letters.at)),
         );
