@@ -94,6 +94,8 @@ fn main() {
         "\n- ",
         "'a' ",
         "> /dev/tcp/",
+        // Long stretches that the next layer keeps, between escapes and tags.
+        &format!("{}\\n<b>", "run the words of it to ".repeat(14)),
     ] {
         let times: Vec<_> = [1_000_000, 10_000_000]
             .map(|size| {

@@ -6,14 +6,17 @@
 
 use call::{Contraband, Family, Span};
 
+use crate::landmarks::Landmarks;
+use crate::reading::alphabet::Alphabet;
+use crate::reading::bare::bare;
 use crate::reading::clean::clean;
 use crate::reading::joined::joined;
+use crate::reading::leet::has_leet;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
-use crate::reading::squeeze::{Manner, has_leet, has_markup, squeeze};
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
-use crate::view::View;
+use crate::view::{Kept, View};
 use crate::{act, context, markup, payload, phrase, secret};
 
 /// How often what was decoded is decoded again.
@@ -29,7 +32,7 @@ pub(crate) fn screen(text: &str, families: &[Family]) -> Vec<Contraband> {
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
     };
-    screening.layer(text, 0, &|span| span);
+    screening.layer(text, 0, None, &|span| span);
     let found =
         screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found });
     settle(found.collect())
@@ -44,40 +47,59 @@ struct Screening<'f> {
 /// Where something found in a layer stands in the text as it arrived.
 type Place<'p> = &'p dyn Fn(Span) -> Span;
 
+/// What was searched for in a layer, and where it stands. The next layer has most of the text of this
+/// one, and need not be searched from its start.
+struct Searched<'t> {
+    landmarks: Landmarks,
+    plain: Option<phrase::Words<'t>>,
+    leet: Option<phrase::Words<'t>>,
+}
+
+/// The layer before, and what was kept of it.
+#[derive(Clone, Copy)]
+struct Before<'b> {
+    searched: &'b Searched<'b>,
+    kept: &'b [Kept],
+}
+
 impl Screening<'_> {
-    fn layer(&mut self, text: &str, depth: usize, place: Place<'_>) {
+    fn layer(&mut self, text: &str, depth: usize, before: Option<Before<'_>>, place: Place<'_>) {
         let page = clean(text);
+        let before = before.filter(|_| page.text() == text);
         let on_page = |span| place(page.source(span));
         let shown = page.text();
         let runs = encoded::runs(shown);
-        self.secrets(shown, &on_page);
-        self.payloads(shown, &runs, &on_page);
-        self.markup(shown, &on_page);
-        self.phrases(shown, &on_page);
+        let landmarks = match before {
+            Some(Before { searched, kept }) => searched.landmarks.again(shown, kept),
+            None => Landmarks::of(shown),
+        };
+        self.secrets(shown, &landmarks, &on_page);
+        self.payloads(shown, &runs, &landmarks, &on_page);
+        self.markup(shown, &landmarks, &on_page);
+        let (plain, leet) = self.phrases(shown, before, &on_page);
         self.acts(shown, &on_page);
         if depth >= DEEPEST {
             return;
         }
         for run in &runs {
             for decoded in encoded::decode(&run.digits) {
-                self.next_layer(&decoded, depth, &|_| on_page(run.span));
+                self.next_layer(&decoded, depth, None, &|_| on_page(run.span));
             }
         }
-        if let Some(parsed) = unescape(shown) {
-            self.next_layer(parsed.text(), depth, &|span| on_page(parsed.source(span)));
-        }
-        if let Some(joined) = joined(shown) {
-            self.next_layer(joined.text(), depth, &|span| on_page(joined.source(span)));
+        let searched = Searched { landmarks, plain, leet };
+        for view in [unescape(shown), joined(shown)].into_iter().flatten() {
+            let before = Before { searched: &searched, kept: &view.kept(shown) };
+            self.next_layer(view.text(), depth, Some(before), &|span| on_page(view.source(span)));
         }
         for (span, spelled) in smuggled(text) {
-            self.next_layer(&spelled, depth, &|_| place(span));
+            self.next_layer(&spelled, depth, None, &|_| place(span));
         }
     }
 
-    fn next_layer(&mut self, text: &str, depth: usize, place: Place<'_>) {
+    fn next_layer(&mut self, text: &str, depth: usize, before: Option<Before<'_>>, place: Place<'_>) {
         if let Some(left) = self.budget.checked_sub(text.len()) {
             self.budget = left;
-            self.layer(text, depth + 1, place);
+            self.layer(text, depth + 1, before, place);
         }
     }
 
@@ -89,17 +111,17 @@ impl Screening<'_> {
         self.found.push(Contraband { span, family, kind });
     }
 
-    fn secrets(&mut self, shown: &str, place: Place<'_>) {
+    fn secrets(&mut self, shown: &str, landmarks: &Landmarks, place: Place<'_>) {
         if self.wants(Family::Secret) {
-            for secret in secret::find(shown) {
+            for secret in secret::find(shown, &landmarks.secrets()) {
                 self.report(Family::Secret, secret.kind, place(secret.span));
             }
         }
     }
 
-    fn payloads(&mut self, shown: &str, runs: &[Run<'_>], place: Place<'_>) {
+    fn payloads(&mut self, shown: &str, runs: &[Run<'_>], landmarks: &Landmarks, place: Place<'_>) {
         if self.wants(Family::Payload) {
-            for (kind, span) in payload::find(shown, runs) {
+            for (kind, span) in payload::find(shown, runs, &landmarks.commands()) {
                 self.report(Family::Payload, kind, place(span));
             }
         }
@@ -114,52 +136,54 @@ impl Screening<'_> {
         }
     }
 
-    fn markup(&mut self, shown: &str, place: Place<'_>) {
+    fn markup(&mut self, shown: &str, landmarks: &Landmarks, place: Place<'_>) {
         if self.wants(Family::Override) {
-            for span in markup::find(shown) {
+            for span in markup::find(shown, &landmarks.marks()) {
                 self.report(Family::Override, markup::KIND, place(span));
             }
         }
     }
 
-    fn phrases(&mut self, shown: &str, place: Place<'_>) {
+    /// Reports phrases; gives back the words that were searched for, in plain letters and in leet.
+    fn phrases<'t>(
+        &mut self,
+        shown: &'t str,
+        before: Option<Before<'_>>,
+        place: Place<'_>,
+    ) -> (Option<phrase::Words<'t>>, Option<phrase::Words<'t>>) {
         let families = [Family::Override, Family::Payload].into_iter().filter(|&family| self.wants(family));
         let families: Vec<Family> = families.collect();
         if families.is_empty() {
-            return;
+            return (None, None);
         }
-        let mut readings = vec![squeeze(shown, Manner::Letters)];
-        if has_leet(shown) {
-            readings.push(squeeze(shown, Manner::Leet));
+        let words = |alphabet, known: Option<&phrase::Words<'_>>| match (before, known) {
+            (Some(Before { kept, .. }), Some(known)) => known.again(shown, kept),
+            _ => phrase::Words::of(shown, alphabet),
+        };
+        let whole = View::unchanged(shown);
+        let plain = words(Alphabet::Plain, before.and_then(|before| before.searched.plain.as_ref()));
+        self.report_phrases(shown, phrase::find(&whole, &plain, &families), place);
+        let leet = has_leet(shown)
+            .then(|| words(Alphabet::Leet, before.and_then(|before| before.searched.leet.as_ref())));
+        if let Some(leet) = &leet {
+            self.report_phrases(shown, phrase::find(&whole, leet, &families), place);
         }
-        if has_markup(shown) {
-            readings.push(squeeze(shown, Manner::WithoutMarkup));
+        if let Some(bare) = bare(shown) {
+            let words = plain.again(bare.text(), &bare.kept(shown));
+            self.report_phrases(shown, phrase::find(&bare, &words, &families), place);
         }
-        let script = script(shown);
-        for family in families {
-            for reading in &readings {
-                self.phrases_of(family, phrase::Book::latin(family), shown, reading, place);
-            }
-            if let Some(reading) = &script {
-                self.phrases_of(family, phrase::Book::scripts(family), shown, reading, place);
-            }
+        if let Some(script) = script(shown) {
+            self.report_phrases(shown, phrase::find_in_script(&script, &families), place);
         }
+        (Some(plain), leet)
     }
 
-    fn phrases_of(
-        &mut self,
-        family: Family,
-        book: Option<&phrase::Book>,
-        shown: &str,
-        reading: &View<'_>,
-        place: Place<'_>,
-    ) {
-        for hit in book.into_iter().flat_map(|book| book.find(reading.text())) {
-            let span = reading.source(hit.span);
-            let colon = !hit.colon || context::colon_follows(shown, span);
-            let opening = !hit.opening || context::opens_sentence(shown, span);
-            if colon && opening && !context::is_harmless(hit.kind, shown, span) {
-                self.report(family, hit.kind, place(span));
+    fn report_phrases(&mut self, shown: &str, hits: Vec<phrase::Hit>, place: Place<'_>) {
+        for hit in hits {
+            let colon = !hit.colon || context::colon_follows(shown, hit.span);
+            let opening = !hit.opening || context::opens_sentence(shown, hit.span);
+            if colon && opening && !context::is_harmless(hit.kind, shown, hit.span) {
+                self.report(hit.family, hit.kind, place(hit.span));
             }
         }
     }

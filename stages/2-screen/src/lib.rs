@@ -10,11 +10,14 @@
 //! size); every span lies inside the text, on character boundaries.
 
 mod act;
+mod blocks;
 mod context;
 pub mod glyph;
 mod keywords;
 mod known;
+mod landmarks;
 mod layer;
+mod lines;
 mod markup;
 mod mention;
 mod objections;

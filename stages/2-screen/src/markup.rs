@@ -3,15 +3,14 @@
 //! A model that was trained on them may take what follows for a message of the system, so in a
 //! document that is for people they have no business.
 
-use std::sync::LazyLock;
-
 use call::Span;
 
-use crate::keywords::Keywords;
+use crate::keywords::Hit;
 
 pub(crate) const KIND: &str = "chat_markup";
 
-const MARKS: &[&str] = &[
+/// The marks, in letters of either case.
+pub(crate) const MARKS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",
     "<|im_sep|>",
@@ -99,17 +98,15 @@ const SAID: &[&str] = &[
     "pretend",
 ];
 
-static FINDER: LazyLock<Keywords> = LazyLock::new(|| Keywords::new(MARKS.iter().copied()));
-
-/// All such marks in `text`.
-pub(crate) fn find(text: &str) -> Vec<Span> {
+/// All such marks in `text`, in which [`MARKS`] stand at these places.
+pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut turns = Vec::new();
-    FINDER.find(text.as_bytes(), |hit| {
+    for hit in places {
         let written = text.get(hit.start..hit.end).unwrap_or_default();
         // In small letters this is a list with one element, in code.
         if matches!(written, "[inst]") {
-            return;
+            continue;
         }
         let span = Span::new(hit.end - written.trim_start().len(), hit.end);
         if TURNS.iter().any(|turn| written.eq_ignore_ascii_case(turn)) {
@@ -117,7 +114,7 @@ pub(crate) fn find(text: &str) -> Vec<Span> {
         } else {
             found.push(span);
         }
-    });
+    }
     let transcript = turns.len() >= 2;
     found.extend(turns.into_iter().filter(|turn| transcript || is_said(text, turn.end)));
     found

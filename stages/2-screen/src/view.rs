@@ -11,11 +11,27 @@ use call::Span;
 #[derive(Debug)]
 pub(crate) struct View<'t> {
     text: Cow<'t, str>,
-    // Ordered by `at`, without gaps. Empty when the text is the source, unchanged.
-    pieces: Vec<Piece>,
+    // None when the text is the source, unchanged.
+    pieces: Option<Pieces>,
 }
 
-/// A stretch of a view that came from one stretch of its source.
+/// Which stretches of a transformed text came from which stretches of its source.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces(
+    // Ordered by `at`, without gaps.
+    Vec<Piece>,
+);
+
+/// A stretch of the source that a transformed text has unchanged: there from `from` on, here from
+/// `at` on. What was found in it there need not be searched for again here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) from: usize,
+    pub(crate) at: usize,
+    pub(crate) length: usize,
+}
+
+/// A stretch of a transformed text that came from one stretch of its source.
 #[derive(Debug)]
 struct Piece {
     at: usize,
@@ -28,23 +44,57 @@ struct Piece {
 impl<'t> View<'t> {
     /// The source itself.
     pub(crate) const fn unchanged(text: &'t str) -> Self {
-        Self { text: Cow::Borrowed(text), pieces: Vec::new() }
+        Self { text: Cow::Borrowed(text), pieces: None }
     }
 
     /// A view to be filled from left to right.
     pub(crate) fn with_capacity(bytes: usize) -> View<'static> {
-        View { text: Cow::Owned(String::with_capacity(bytes)), pieces: Vec::new() }
+        View { text: Cow::Owned(String::with_capacity(bytes)), pieces: Some(Pieces::default()) }
     }
 
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
+    /// The stretches of `source` that are long enough to be worth knowing, and the same here.
+    pub(crate) fn kept(&self, source: &str) -> Vec<Kept> {
+        const SHORTEST: usize = 256;
+        let pieces = self.pieces.iter().flat_map(|pieces| &pieces.0);
+        let long = pieces.filter(|piece| piece.same_length && piece.to - piece.from >= SHORTEST);
+        let kept = long.map(|piece| Kept { from: piece.from, at: piece.at, length: piece.to - piece.from });
+        let same = |kept: &Kept| {
+            source.get(kept.from..kept.from + kept.length) == self.text.get(kept.at..kept.at + kept.length)
+        };
+        kept.filter(same).collect()
+    }
+
     /// The part of the source that these bytes of the view came from.
     pub(crate) fn source(&self, span: Span) -> Span {
-        if self.pieces.is_empty() {
-            return span;
+        self.pieces.as_ref().map_or(span, |pieces| pieces.source(span))
+    }
+}
+
+impl View<'static> {
+    /// Adds `text`, which stands for the bytes `from` to `to` of the source.
+    pub(crate) fn push(&mut self, text: &str, from: usize, to: usize) {
+        if let Some(pieces) = &mut self.pieces {
+            pieces.push(self.text.len(), from, to, text.len() == to - from);
         }
+        self.text.to_mut().push_str(text);
+    }
+}
+
+impl Pieces {
+    /// From `at` on, the text stands for the bytes `from` to `to` of the source.
+    pub(crate) fn push(&mut self, at: usize, from: usize, to: usize, same_length: bool) {
+        match self.0.last_mut() {
+            Some(last) if same_length && last.same_length && last.to == from => last.to = to,
+            _ => self.0.push(Piece { at, from, to, same_length }),
+        }
+    }
+
+    /// The part of the source that these bytes came from.
+    pub(crate) fn source(&self, span: Span) -> Span {
         let start = self.piece(span.start).map_or(0, |piece| {
             if piece.same_length { piece.from + (span.start - piece.at) } else { piece.from }
         });
@@ -57,53 +107,16 @@ impl<'t> View<'t> {
         Span::new(start, end)
     }
 
+    /// Where the byte of the text stands that was made from the byte `source` of the source.
+    pub(crate) fn made_from(&self, source: usize) -> usize {
+        let behind = self.0.partition_point(|piece| piece.from <= source);
+        let piece = behind.checked_sub(1).and_then(|last| self.0.get(last));
+        piece.map_or(0, |piece| if piece.same_length { piece.at + (source - piece.from) } else { piece.at })
+    }
+
     fn piece(&self, place: usize) -> Option<&Piece> {
-        let behind = self.pieces.partition_point(|piece| piece.at <= place);
-        self.pieces.get(behind.checked_sub(1)?)
-    }
-}
-
-impl View<'static> {
-    /// Adds `text`, which stands for the bytes `from` to `to` of the source.
-    pub(crate) fn push(&mut self, text: &str, from: usize, to: usize) {
-        let same_length = text.len() == to - from;
-        let at = self.text.len();
-        match self.pieces.last_mut() {
-            Some(last) if same_length && last.same_length && last.to == from => last.to = to,
-            _ => self.pieces.push(Piece { at, from, to, same_length }),
-        }
-        self.text.to_mut().push_str(text);
-    }
-}
-
-/// A view of nothing but ASCII letters, to be filled from left to right. Quicker than a string.
-#[derive(Debug, Default)]
-pub(crate) struct Letters {
-    bytes: Vec<u8>,
-    pieces: Vec<Piece>,
-}
-
-impl Letters {
-    pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { bytes: Vec::with_capacity(bytes), pieces: Vec::with_capacity(bytes / 5) }
-    }
-
-    /// Adds a run of ASCII characters, each changed into another one by `change`.
-    pub(crate) fn push_changed(&mut self, run: &[u8], from: usize, change: impl Fn(u8) -> u8) {
-        let at = self.bytes.len();
-        self.pieces.push(Piece { at, from, to: from + run.len(), same_length: true });
-        self.bytes.extend(run.iter().map(|&byte| change(byte)));
-    }
-
-    /// Adds `letters`, which stand for the bytes `from` to `to` of the source.
-    pub(crate) fn push(&mut self, letters: &str, from: usize, to: usize) {
-        self.pieces.push(Piece { at: self.bytes.len(), from, to, same_length: false });
-        self.bytes.extend_from_slice(letters.as_bytes());
-    }
-
-    pub(crate) fn finish(self) -> View<'static> {
-        // What is not text cannot be read either; it never is, since only letters were added.
-        View { text: Cow::Owned(String::from_utf8(self.bytes).unwrap_or_default()), pieces: self.pieces }
+        let behind = self.0.partition_point(|piece| piece.at <= place);
+        self.0.get(behind.checked_sub(1)?)
     }
 }
 

@@ -19,7 +19,7 @@ use std::sync::{LazyLock, OnceLock};
 use call::{Family, Span};
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::keywords::Keywords;
+use crate::keywords::{Case, Keywords, Letters};
 use shell::Manner;
 use traversal::Strictness;
 
@@ -108,7 +108,7 @@ static WORDS: LazyLock<(Keywords, Vec<Use>)> = LazyLock::new(|| {
     let paths = traversal::WORDS.iter().map(|word| (*word, Use::Path));
     let secrets = exfiltration::words().chain(source::WORDS.iter().copied()).map(|word| (word, Use::Secret));
     let (words, uses): (Vec<&str>, Vec<Use>) = lines.chain(spellings).chain(paths).chain(secrets).unzip();
-    (Keywords::new(words), uses)
+    (Keywords::new(words.into_iter().map(|word| (word, Case::Either)), Letters::Three), uses)
 });
 
 /// Everything of the three families in text that nobody is asked to run.
@@ -120,19 +120,21 @@ pub(crate) fn find(text: &str, families: &[Family]) -> Vec<Act> {
     let setting = Setting { manner: Manner::Prose, strings: Strings::Run };
     let wants = |family: Family| families.contains(&family);
     let mut secrets = false;
-    keywords.find(text.as_bytes(), |hit| match uses.get(hit.word) {
-        Some(Use::Line) if wants(Family::Injection) => lines.add(text, hit.start, false),
-        Some(&Use::Spelling(place)) if wants(Family::Injection) => lines.spelling(text, hit.start, place),
-        Some(Use::Path) if wants(Family::Traversal) && hit.start >= paths_until => {
-            paths_until =
-                path_at(text, Span::new(hit.start, hit.end), Strictness::Within, &mut found).max(paths_until);
+    for hit in keywords.find(text.as_bytes()) {
+        match uses.get(hit.word) {
+            Some(Use::Line) if wants(Family::Injection) => lines.add(text, hit.start, false),
+            Some(&Use::Spelling(place)) if wants(Family::Injection) => lines.spelling(text, hit.start, place),
+            Some(Use::Path) if wants(Family::Traversal) && hit.start >= paths_until => {
+                paths_until = path_at(text, Span::new(hit.start, hit.end), Strictness::Within, &mut found)
+                    .max(paths_until);
+            }
+            Some(Use::Secret) if wants(Family::Exfiltration) => {
+                lines.add(text, hit.start, true);
+                secrets = true;
+            }
+            Some(Use::Line | Use::Spelling(_) | Use::Path | Use::Secret) | None => {}
         }
-        Some(Use::Secret) if wants(Family::Exfiltration) => {
-            lines.add(text, hit.start, true);
-            secrets = true;
-        }
-        Some(Use::Line | Use::Spelling(_) | Use::Path | Use::Secret) | None => {}
-    });
+    }
     for line in lines.0 {
         let Some(written) = text.get(line.start..line.end) else { continue };
         let shell = line.shell && written.contains(['|', '`', '$', '<', '&', ';', '-']);
@@ -184,14 +186,16 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
     let strictness = if kind == Text::Message { Strictness::Address } else { Strictness::Within };
     let mut paths_until = 0;
     let mut lines = Lines::default();
-    keywords.find(text.as_bytes(), |hit| match uses.get(hit.word) {
-        Some(Use::Path) if hit.start >= paths_until => {
-            paths_until =
-                path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
+    for hit in keywords.find(text.as_bytes()) {
+        match uses.get(hit.word) {
+            Some(Use::Path) if hit.start >= paths_until => {
+                paths_until =
+                    path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
+            }
+            Some(&Use::Spelling(place)) => lines.spelling(text, hit.start, place),
+            Some(Use::Line | Use::Path | Use::Secret) | None => {}
         }
-        Some(&Use::Spelling(place)) => lines.spelling(text, hit.start, place),
-        Some(Use::Line | Use::Path | Use::Secret) | None => {}
-    });
+    }
     for line in lines.0 {
         for place in line.spellings {
             if let Some(written) = text.get(line.start..line.end) {
@@ -409,4 +413,16 @@ fn settled(text: &str, mut found: Vec<Act>) -> Vec<Act> {
 /// The expression in `cell`, compiled when it is first needed.
 fn compiled<'c>(cell: &'c OnceLock<Option<Regex>>, pattern: &str) -> Option<&'c Regex> {
     cell.get_or_init(|| RegexBuilder::new(pattern).unicode(false).build().ok()).as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_word_is_long_enough_to_be_searched_for() {
+        let spellings = super::injection::spelling_words();
+        let paths = super::traversal::WORDS.iter().copied();
+        let secrets = super::exfiltration::words().chain(super::source::WORDS.iter().copied());
+        let short: Vec<&str> = spellings.chain(paths).chain(secrets).filter(|word| word.len() < 3).collect();
+        assert!(short.is_empty(), "{short:?}");
+    }
 }

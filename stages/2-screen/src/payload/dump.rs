@@ -2,10 +2,15 @@
 
 use call::Span;
 
+use crate::lines::lines;
+
 /// Longer than this, the bytes are a file.
 const LONGEST: usize = 1_024;
 
 pub(super) fn find(text: &str, found: &mut Vec<(&'static str, Span)>) {
+    if text.len() <= LONGEST {
+        return;
+    }
     dumped(text, found);
     escaped(text.as_bytes(), found);
 }
@@ -14,7 +19,7 @@ pub(super) fn find(text: &str, found: &mut Vec<(&'static str, Span)>) {
 fn dumped(text: &str, found: &mut Vec<(&'static str, Span)>) {
     let mut dump = Dump::default();
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         let start = at;
         at += line.len();
         match Groups::of(line) {
@@ -58,6 +63,10 @@ struct Groups {
 impl Groups {
     /// At least four groups of two or four digits each, all of one size; behind an offset, any number.
     fn of(line: &str) -> Option<Self> {
+        // Nearly every line is passed over by its first word.
+        let is_around = |byte: &u8| byte.is_ascii_whitespace() || b">`\":,".contains(byte);
+        let mut bytes = line.bytes().skip_while(is_around);
+        bytes.by_ref().take(2).all(|byte| byte.is_ascii_hexdigit()).then_some(())?;
         let line = line.trim_matches(|c: char| c.is_ascii_whitespace() || matches!(c, '>' | '`' | '"'));
         let (offset, rest) = match line.split_once([' ', ':']) {
             Some((offset, rest)) if offset.len() >= 6 && is_hex(offset) => (true, rest),
@@ -93,9 +102,7 @@ fn is_hex(text: &str) -> bool {
 /// `\x7f\x45…`, `0x7f, 0x45, …`.
 fn escaped(bytes: &[u8], found: &mut Vec<(&'static str, Span)>) {
     let mut at = 0;
-    while let Some(place) =
-        bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| byte == b'x' || byte == b'X'))
-    {
+    while let Some(place) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'x', b'X', rest)) {
         let start = (at + place).saturating_sub(1);
         let mut end = start;
         let mut next = start;

@@ -10,13 +10,16 @@ mod script;
 
 use call::Span;
 
+use crate::keywords::Hit;
 use crate::reading::encoded::Run;
 
-/// All payloads in `text`, whose encoded runs are `runs`.
-pub(crate) fn find(text: &str, runs: &[Run<'_>]) -> Vec<(&'static str, Span)> {
+pub(crate) use download::words;
+
+/// All payloads in `text`, whose encoded runs are `runs` and in which [`words`] stand at `places`.
+pub(crate) fn find(text: &str, runs: &[Run<'_>], places: &[Hit]) -> Vec<(&'static str, Span)> {
     let mut found = Vec::new();
     script::find(text, &mut found);
-    download::find(text, &mut found);
+    download::find(text, places, &mut found);
     blob::find(runs, &mut found);
     dump::find(text, &mut found);
     found

@@ -2,6 +2,8 @@
 
 use call::Span;
 
+use crate::lines::lines;
+
 /// Info strings of fences that hold something to run.
 const LANGUAGES: &[&str] = &[
     "bash",
@@ -77,14 +79,16 @@ const LANGUAGES: &[&str] = &[
 pub(super) fn find(text: &str, found: &mut Vec<(&'static str, Span)>) {
     let mut start = 0;
     let mut fence: Option<&str> = None;
-    for line in text.split_inclusive('\n') {
-        let bare = line
-            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '+'))
-            .trim_end();
-        let indent = line.len()
-            - line
-                .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '+'))
-                .len();
+    for line in lines(text) {
+        // A page has no other white space than this.
+        let is_indent = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>' | b'-' | b'*' | b'+');
+        let indent = line.bytes().take_while(is_indent).count();
+        let bare = line.get(indent..).unwrap_or_default();
+        if !bare.starts_with(['#', '`', '~']) {
+            start += line.len();
+            continue;
+        }
+        let bare = bare.trim_end();
         let from = start + indent;
         start += line.len();
         let span = Span::new(from, from + bare.len());

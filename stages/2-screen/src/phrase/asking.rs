@@ -31,7 +31,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "(?:me|us|the|any|a|an|in|here|it|below|this|valid|working)*(?:{whose})*(?:{credential})(?:here|below|above|in|into|the|chat|\
                box|field|form|this|issue|comment|page)*{excuse}",
         unless_after: NEVER,
-        needs: "toverify|toconfirm|tocontinue|toauthenticate|toauthori|toproceed|tovalidate|tounlock|toregain|torestore|toavoid|toactivate|tosecure|toclaim|toprove|tologin|tosignin|tokeep|tore|forverification|forauthentication|forconfirmation|forvalidation|forsecurity",
+        needs: "toverify|toconfirm|tocontinue|toauthenticate|toauthori|toproceed|tovalidate|tounlock|toregain|torestore|toavoid|toactivate|tosecure|toclaim|toprove|tologin|tosignin|tokeep|tore|forverification|forauthentication|forconfirmation|forvalidation|forsecurity|sothat|sowe|soit|soic|soim",
         ..Phrase::OF
     },
     // To verify your account, enter your password.

@@ -25,7 +25,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         unless_after: NOT,
         unless_before: "stdout|stderr|standard|thevault|vault|avoid|authenticate|besafe|check|see|verify|debug|\
                         thelog|theconsole|thescreen|theterminal|alog|out",
-        needs: "env|ssh|idrsa|credential|etc|secret|key|password|token|netrc|kube|cookie",
+        needs: "env|ssh|awsconfig|idrsa|credential|etc|secret|key|password|token|netrc|kube|cookie",
         ..Phrase::OF
     },
 ];

@@ -32,7 +32,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                (?:{told}|safetyrules|rules|restrictions|policies)",
         unless_after: NEGATION,
         unless_before: "for|with|that|where|whose|in|of|from|match|below|which|not|executed",
-        needs: "instr|instu|intru|insturc|prompt|directive|guideline|rules|restrictions|policies",
+        needs: "instr|instu|intru|insturc|prompt|directive|guideline|programming|rules|restrictions|policies",
         ..Phrase::OF
     },
     // skip the previous instructions; these verbs are said of data too, so not with every noun

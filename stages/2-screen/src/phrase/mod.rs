@@ -1,14 +1,17 @@
 //! Phrases: what they are made of, and how they are found in squeezed text.
 //!
 //! A phrase is written in its table the way it squeezes: letters only, with `{name}` for a list of
-//! words from [`words`]. The first words of all phrases are searched for at once; only where one
-//! stands is the expression of its phrase tried, and only then is that expression compiled.
+//! words from [`words`]. The words that phrases begin with, and those they cannot do without, are
+//! searched for in the letters of the text all at once; only around places where a phrase may begin is
+//! the text squeezed with care, and the phrase tried. See [`book`].
 
 mod addressing;
 mod approving;
 mod asking;
+mod book;
 mod exfiltrating;
 mod ignoring;
+mod opening;
 mod policy_claims;
 mod revealing;
 mod roles;
@@ -17,15 +20,17 @@ mod scripts;
 mod words;
 mod world;
 
-use std::collections::BTreeMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use call::{Family, Span};
-use regex::bytes::{Regex, RegexBuilder};
 
-use crate::glyph;
-use crate::keywords::Keywords;
+use crate::reading::alphabet::{Alphabet, Folded};
+use crate::reading::letters::Letters;
 use crate::reading::script;
+use crate::reading::squeeze::Squeezer;
+use crate::view::{Kept, View};
+use crate::{glyph, keywords};
+use book::{Book, Candidate, LONGEST};
 
 /// One way of saying something.
 pub(crate) struct Phrase {
@@ -35,8 +40,8 @@ pub(crate) struct Phrase {
     pub(crate) first: &'static str,
     /// How it goes on: an expression over letters.
     pub(crate) rest: &'static str,
-    /// Words of which the text must hold one somewhere, else the phrase is not even tried. Only to
-    /// save time: each is a part of whatever `rest` can match.
+    /// Words of which one must stand near behind the first, else the phrase is not even tried. Only to
+    /// save time: whatever `rest` can match has one of them as a part.
     pub(crate) needs: &'static str,
     /// Words directly in front that turn it into something else: "do not ignore …".
     pub(crate) unless_after: &'static str,
@@ -65,167 +70,87 @@ impl Phrase {
     };
 }
 
-/// A phrase found in a squeezed text.
+/// A phrase found in a text.
 pub(crate) struct Hit {
+    pub(crate) family: Family,
     pub(crate) kind: &'static str,
     pub(crate) span: Span,
-    /// The phrase counts only if a colon follows it in the text that was squeezed.
+    /// The phrase counts only if a colon follows it in the text.
     pub(crate) colon: bool,
     /// And only if it opens a sentence there.
     pub(crate) opening: bool,
 }
 
-/// Phrases that are searched for together.
-pub(crate) struct Book {
-    words: Keywords,
-    // For each word, the entries that begin with it and the entries that need it.
-    uses: Vec<Uses>,
-    entries: Vec<Entry>,
+/// The letters of a text, and where in them words stand that phrases are made of.
+pub(crate) struct Words<'t> {
+    letters: Letters<'t>,
+    hits: Vec<keywords::Hit>,
 }
 
-#[derive(Default)]
-struct Uses {
-    begins: Vec<usize>,
-    needed_by: Vec<usize>,
+impl<'t> Words<'t> {
+    pub(crate) fn of(text: &'t str, alphabet: Alphabet) -> Self {
+        let letters = Letters::of(text, alphabet);
+        let hits = LATIN.words.find(letters.as_bytes());
+        Self { letters, hits }
+    }
+
+    /// The same, for a text that has these stretches of one whose words are known.
+    pub(crate) fn again<'u>(&self, text: &'u str, kept: &[Kept]) -> Words<'u> {
+        let (letters, kept) = self.letters.again(text, kept);
+        let hits = LATIN.words.find_again(letters.as_bytes(), &kept, &self.hits);
+        Words { letters, hits }
+    }
 }
 
-struct Entry {
-    phrase: &'static Phrase,
-    fold: fn(&str) -> String,
-    expression: OnceLock<Option<Regex>>,
-    unless_after: Vec<String>,
-    only_after: Vec<String>,
-    unless_before: Vec<String>,
+/// All phrases of these families in a view, whose words are known, at their places in its source.
+pub(crate) fn find(view: &View<'_>, words: &Words<'_>, families: &[Family]) -> Vec<Hit> {
+    let letters = &words.letters;
+    let candidates = LATIN.candidates(letters.as_bytes(), &words.hits, families);
+    let mut squeezer = Squeezer::new(view.text(), letters.alphabet());
+    let mut folded = Folded::default();
+    let mut hits = Vec::new();
+    for candidate in candidates {
+        let Some(place) = letters.source(candidate.start, &mut folded) else { continue };
+        let start = squeezer.around(place, LONGEST);
+        let end = candidate.entry.end(squeezer.letters(), start);
+        let span = end.map(|end| squeezer.source(Span::new(start, end), view));
+        hits.extend(span.map(|span| candidate.entry.hit(span)));
+    }
+    hits
 }
 
-/// Overrides, in languages that are written with Latin letters.
+/// All phrases of these families in a view that is letters of other scripts.
+pub(crate) fn find_in_script(view: &View<'_>, families: &[Family]) -> Vec<Hit> {
+    let text = view.text().as_bytes();
+    let candidates = SCRIPTS.candidates(text, &SCRIPTS.words.find(text), families).into_iter();
+    let hit = |Candidate { start, entry }: Candidate| {
+        entry.end(text, start).map(|end| entry.hit(view.source(Span::new(start, end))))
+    };
+    candidates.filter_map(hit).collect()
+}
+
+/// In languages that are written with Latin letters.
 static LATIN: LazyLock<Book> = LazyLock::new(|| {
     let tables = [
-        ignoring::PHRASES,
-        roles::PHRASES,
-        revealing::PHRASES,
-        asking::PHRASES,
-        exfiltrating::PHRASES,
-        running::PHRASES,
-        approving::PHRASES,
-        addressing::PHRASES,
-        world::PHRASES,
+        (Family::Override, ignoring::PHRASES),
+        (Family::Override, roles::PHRASES),
+        (Family::Override, revealing::PHRASES),
+        (Family::Override, asking::PHRASES),
+        (Family::Override, exfiltrating::PHRASES),
+        (Family::Override, running::PHRASES),
+        (Family::Override, approving::PHRASES),
+        (Family::Override, addressing::PHRASES),
+        (Family::Override, world::PHRASES),
+        // What a result must not ask for.
+        (Family::Payload, policy_claims::PHRASES),
+        (Family::Payload, running::IN_RESULTS),
     ];
     Book::new(&tables, fold_latin)
 });
 
-/// Overrides in other scripts.
-static SCRIPTS: LazyLock<Book> = LazyLock::new(|| Book::new(&[scripts::PHRASES], fold_script));
-
-/// What a result must not ask for.
-static CLAIMS: LazyLock<Book> =
-    LazyLock::new(|| Book::new(&[policy_claims::PHRASES, running::IN_RESULTS], fold_latin));
-
-impl Book {
-    /// The phrases of `family` that squeezed text can hold.
-    pub(crate) fn latin(family: Family) -> Option<&'static Self> {
-        match family {
-            Family::Override => Some(&LATIN),
-            Family::Payload => Some(&CLAIMS),
-            Family::Secret | Family::Injection | Family::Traversal | Family::Exfiltration => None,
-        }
-    }
-
-    /// The phrases of `family` that the letters of other scripts can hold.
-    pub(crate) fn scripts(family: Family) -> Option<&'static Self> {
-        match family {
-            Family::Override => Some(&SCRIPTS),
-            Family::Secret
-            | Family::Payload
-            | Family::Injection
-            | Family::Traversal
-            | Family::Exfiltration => None,
-        }
-    }
-
-    fn new(tables: &[&'static [Phrase]], fold: fn(&str) -> String) -> Self {
-        let mut uses_of: BTreeMap<String, Uses> = BTreeMap::new();
-        let mut entries = Vec::new();
-        for phrase in tables.iter().copied().flatten() {
-            for word in folded_words(phrase.first, fold) {
-                uses_of.entry(word).or_default().begins.push(entries.len());
-            }
-            for word in folded_words(phrase.needs, fold) {
-                uses_of.entry(word).or_default().needed_by.push(entries.len());
-            }
-            entries.push(Entry {
-                phrase,
-                fold,
-                expression: OnceLock::new(),
-                unless_after: folded_words(phrase.unless_after, fold),
-                only_after: folded_words(phrase.only_after, fold),
-                unless_before: folded_words(phrase.unless_before, fold),
-            });
-        }
-        let words = Keywords::new(uses_of.keys().map(String::as_str));
-        Self { words, uses: uses_of.into_values().collect(), entries }
-    }
-
-    /// All phrases of this book in `text`.
-    pub(crate) fn find(&self, text: &str) -> Vec<Hit> {
-        let mut worth_trying: Vec<bool> =
-            self.entries.iter().map(|entry| entry.phrase.needs.is_empty()).collect();
-        let mut starts = Vec::new();
-        self.words.find(text.as_bytes(), |word| {
-            let Some(uses) = self.uses.get(word.word) else { return };
-            starts.extend(uses.begins.iter().map(|&entry| (word.start, entry)));
-            for &entry in &uses.needed_by {
-                worth_trying.get_mut(entry).into_iter().for_each(|worth| *worth = true);
-            }
-        });
-        let mut hits = Vec::new();
-        for (start, place) in starts {
-            let worth = worth_trying.get(place).copied().unwrap_or_default();
-            let Some(entry) = self.entries.get(place).filter(|_| worth) else { continue };
-            if let Some(end) = entry.end(text.as_bytes(), start) {
-                hits.push(Hit {
-                    kind: entry.phrase.kind,
-                    span: Span::new(start, end),
-                    colon: entry.phrase.colon,
-                    opening: entry.phrase.opening,
-                });
-            }
-        }
-        hits
-    }
-}
-
-/// No phrase is longer than this, in bytes of squeezed text.
-const LONGEST: usize = 320;
-
-impl Entry {
-    /// Where the phrase that starts at `start` ends, if it is one.
-    fn end(&self, text: &[u8], start: usize) -> Option<usize> {
-        let before = text.get(..start)?;
-        let ends_with = |word: &String| before.ends_with(word.as_bytes());
-        if self.unless_after.iter().any(ends_with) {
-            return None;
-        }
-        if !self.only_after.is_empty() && !self.only_after.iter().any(ends_with) {
-            return None;
-        }
-        let window = text.get(start..text.len().min(start + LONGEST))?;
-        let expression = self.expression.get_or_init(|| self.compile()).as_ref()?;
-        let length = expression.find(window)?.end();
-        let behind = window.get(length..)?;
-        let turned = self.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
-        (!turned).then_some(start + length)
-    }
-
-    fn compile(&self) -> Option<Regex> {
-        let pattern = format!("^(?:{})(?:{})", self.phrase.first, words::spelled_out(self.phrase.rest));
-        RegexBuilder::new(&(self.fold)(&pattern)).unicode(false).build().ok()
-    }
-}
-
-fn folded_words(words: &str, fold: fn(&str) -> String) -> Vec<String> {
-    words.split('|').filter(|word| !word.is_empty()).map(fold).collect()
-}
+/// In other scripts.
+static SCRIPTS: LazyLock<Book> =
+    LazyLock::new(|| Book::new(&[(Family::Override, scripts::PHRASES)], fold_script));
 
 /// As squeezed text is folded: see [`glyph::plain_letters`].
 fn fold_latin(pattern: &str) -> String {
@@ -246,14 +171,35 @@ fn fold_script(pattern: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLAIMS, LATIN, SCRIPTS};
+    use super::{LATIN, SCRIPTS};
+    use crate::reading::squeeze::IN_FRONT;
 
     #[test]
     fn every_phrase_compiles() {
-        for book in [&LATIN, &SCRIPTS, &CLAIMS] {
+        for book in [&LATIN, &SCRIPTS] {
             for entry in &book.entries {
                 assert!(entry.compile().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
             }
+        }
+    }
+
+    #[test]
+    fn enough_is_squeezed_in_front_of_a_phrase() {
+        for entry in &LATIN.entries {
+            let words = entry.phrase.unless_after.split('|').chain(entry.phrase.only_after.split('|'));
+            assert!(words.map(str::len).max() < Some(IN_FRONT), "{}", entry.phrase.first);
+        }
+    }
+
+    #[test]
+    fn no_word_is_too_short_to_be_searched_for() {
+        for entry in LATIN.entries.iter().chain(&SCRIPTS.entries) {
+            let words = entry.phrase.first.split('|').chain(entry.phrase.needs.split('|'));
+            assert!(
+                words.filter(|word| !word.is_empty()).all(|word| word.len() >= 3),
+                "{}",
+                entry.phrase.first
+            );
         }
     }
 }

@@ -6,6 +6,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::entity;
+use crate::blocks;
 use crate::glyph::unseen;
 use crate::view::View;
 
@@ -74,8 +75,8 @@ fn is_plain(text: &str) -> bool {
 
 /// How many bytes at the start need no second look.
 fn plain_length(bytes: &[u8]) -> usize {
-    let second_look = |byte: &u8| !matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'%' | b'\''..=b'~');
-    bytes.iter().position(second_look).unwrap_or(bytes.len())
+    let second_look = |byte: u8| !matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'%' | b'\''..=b'~');
+    blocks::position(bytes, second_look).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

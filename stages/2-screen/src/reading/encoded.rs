@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use call::Span;
 
+use crate::lines::lines;
+
 /// A run of characters that base64 or hexadecimal digits are written with.
 #[derive(Debug)]
 pub(crate) struct Run<'t> {
@@ -40,10 +42,13 @@ pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
     let mut found: Vec<Run<'_>> = Vec::new();
     // The last run, when the next line may continue it.
     let mut open: Option<Run<'_>> = None;
+    // The last line, when it may end with a run that is too short on its own.
+    let mut before: Option<(usize, &str)> = None;
     let mut line_start = 0;
-    for line in text.split_inclusive('\n') {
+    for line in lines(text) {
         let start = line_start;
         line_start += line.len();
+        let last = before.take();
         if let Some((from, to)) = whole_line(line) {
             let digits = line.get(from..to).unwrap_or_default();
             let bare = digits.trim_end_matches('=');
@@ -52,10 +57,11 @@ pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
             if is_item(line, from) && bare.len() >= SHORTEST {
                 found.push(single(bare, span));
             }
-            open = match open.take() {
-                Some(run) => Some(join(run, bare, span)),
-                None => Some(single(bare, span)),
-            };
+            let continued = open.take().or_else(|| last.and_then(|(start, line)| run_at_end(line, start)));
+            open = Some(match continued {
+                Some(run) => join(run, bare, span),
+                None => single(bare, span),
+            });
             if bare.len() < digits.len() {
                 found.extend(open.take());
             }
@@ -71,14 +77,23 @@ pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
             at = end;
             if end == to && line.get(end..).is_some_and(|rest| rest.bytes().all(is_decoration)) {
                 open = Some(run);
-            } else if bare.len() >= SHORTEST {
+            } else {
                 found.push(run);
             }
         }
+        before = Some((start, line)).filter(|_| open.is_none());
     }
     found.extend(open);
     found.retain(|run| run.digits.len() >= SHORTEST);
     found
+}
+
+/// The run that the line at `start` ends with, if it ends with one.
+fn run_at_end(line: &str, start: usize) -> Option<Run<'_>> {
+    let bytes = line.as_bytes();
+    let to = bytes.iter().rposition(|&byte| !is_decoration(byte))? + 1;
+    let from = bytes.iter().take(to).rposition(|&byte| !is_digit(byte)).map_or(0, |other| other + 1);
+    (from < to).then(|| single(line.get(from..to).unwrap_or_default(), Span::new(start + from, start + to)))
 }
 
 fn single(bare: &str, span: Span) -> Run<'_> {
@@ -142,20 +157,19 @@ static DIGITS: [bool; 128] = {
     digits
 };
 
-/// The next run that is long enough, or that ends the line and so may go on in the next one.
+/// The next run that is long enough.
 fn next_run(line: &[u8], at: usize) -> Option<(usize, usize)> {
     let mut from = at;
-    for (place, &byte) in line.iter().enumerate().skip(at) {
-        if is_digit(byte) {
-            continue;
+    loop {
+        // Read from its end: a character that is no digit rules out all places in front of it.
+        let shortest = line.get(from..from + SHORTEST)?;
+        match shortest.iter().rposition(|&byte| !is_digit(byte)) {
+            Some(other) => from += other + 1,
+            None => break,
         }
-        let ends_line = || line.get(place..).is_some_and(|rest| rest.iter().all(|&byte| is_decoration(byte)));
-        if place - from >= SHORTEST || (place > from && ends_line()) {
-            return Some((from, place));
-        }
-        from = place + 1;
     }
-    (from < line.len()).then_some((from, line.len()))
+    let length = line.get(from..)?.iter().take_while(|&&byte| is_digit(byte)).count();
+    Some((from, from + length))
 }
 
 /// The readable texts that these digits decode to.
@@ -163,18 +177,17 @@ pub(crate) fn decode(digits: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let bytes = digits.as_bytes();
     if bytes.iter().all(u8::is_ascii_hexdigit) {
-        let (shift, value): (u32, fn(u8) -> Option<u32>) = (4, |byte| char::from(byte).to_digit(16));
-        texts.extend(readable(unpack(bytes, shift, value)));
+        texts.extend(readable(bytes, 4, |byte| char::from(byte).to_digit(16)));
     }
     if bytes.iter().all(|&byte| base32(byte).is_some()) {
-        texts.extend(readable(unpack(bytes, 5, base32)));
+        texts.extend(readable(bytes, 5, base32));
     }
-    match readable(unpack(bytes, 6, base64)) {
+    match readable(bytes, 6, base64) {
         Some(text) => texts.push(text),
         // Not one run but several: the parts of a path or a URL.
         None if digits.contains(['/', '-', '_', '+']) => {
             let parts = digits.split(['/', '-', '_', '+']).filter(|part| part.len() >= SHORTEST);
-            texts.extend(parts.filter_map(|part| readable(unpack(part.as_bytes(), 6, base64))));
+            texts.extend(parts.filter_map(|part| readable(part.as_bytes(), 6, base64)));
         }
         None => {}
     }
@@ -183,22 +196,18 @@ pub(crate) fn decode(digits: &str) -> Vec<String> {
 
 /// The text that these base64 digits decode to, if it is one; also when it is too short to count.
 pub(crate) fn decode_base64(digits: &str) -> Option<String> {
-    String::from_utf8(unpack(digits.as_bytes(), 6, base64)).ok()
+    String::from_utf8(unpack(digits.as_bytes(), 6, base64).collect()).ok()
 }
 
 /// The bytes that digits of `bits` bits each make up; a rest of less than eight bits is dropped.
-fn unpack(digits: &[u8], bits: u32, value: fn(u8) -> Option<u32>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(digits.len());
+fn unpack(digits: &[u8], bits: u32, value: fn(u8) -> Option<u32>) -> impl Iterator<Item = u8> {
     let (mut window, mut filled) = (0_u32, 0);
-    for digit in digits.iter().filter_map(|&digit| value(digit)) {
-        window = (window << bits) | digit;
+    digits.iter().filter_map(move |&digit| {
+        window = (window << bits) | value(digit)?;
         filled += bits;
-        if filled >= 8 {
-            filled -= 8;
-            bytes.push((window >> filled).to_le_bytes()[0]);
-        }
-    }
-    bytes
+        filled = if filled >= 8 { filled - 8 } else { return None };
+        Some((window >> filled).to_le_bytes()[0])
+    })
 }
 
 fn base64(digit: u8) -> Option<u32> {
@@ -222,16 +231,20 @@ fn base32(digit: u8) -> Option<u32> {
     Some(u32::from(value))
 }
 
-/// The text that these bytes are, when nearly all of it can be read.
-fn readable(mut bytes: Vec<u8>) -> Option<String> {
+/// The text that these digits decode to, when nearly all of it can be read.
+fn readable(digits: &[u8], bits: u32, value: fn(u8) -> Option<u32>) -> Option<String> {
+    // Random bytes are told by their beginning; only then is all of it looked at.
+    let odd = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    if unpack(digits, bits, value).take(64).filter(|byte| odd(byte) && *byte != 0).nth(2).is_some() {
+        return None;
+    }
+    let mut bytes: Vec<u8> = unpack(digits, bits, value).collect();
     // UTF-16, as PowerShell encodes its commands.
     let zeros = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0).count();
     if bytes.len() >= 8 && zeros * 5 >= bytes.len() * 2 {
         bytes.retain(|&byte| byte != 0);
     }
-    // Random bytes are told by their beginning; only then is all of it looked at.
-    let odd = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-    if bytes.iter().take(64).filter(odd).count() > 2 {
+    if bytes.iter().take(64).filter(|byte| odd(byte)).count() > 2 {
         return None;
     }
     let text = match String::from_utf8(bytes) {

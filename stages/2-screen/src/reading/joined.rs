@@ -9,7 +9,7 @@ pub(crate) fn joined(text: &str) -> Option<View<'static>> {
     let bytes = text.as_bytes();
     let mut view = View::with_capacity(0);
     let (mut from, mut at) = (0, 0);
-    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| is_quote(byte))) {
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\'', rest)) {
         let quote = at + found;
         at = quote + 1;
         if let Some(end) = seam(bytes, quote) {

@@ -4,10 +4,14 @@
 //! several ways and screened in each. No reading judges: it only says what would be read, and
 //! [`View`](crate::view::View) remembers where.
 
+pub(crate) mod alphabet;
+pub(crate) mod bare;
 pub(crate) mod clean;
 pub(crate) mod encoded;
 mod entity;
 pub(crate) mod joined;
+pub(crate) mod leet;
+pub(crate) mod letters;
 pub(crate) mod script;
 pub(crate) mod smuggled;
 pub(crate) mod squeeze;

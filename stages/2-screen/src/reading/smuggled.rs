@@ -8,28 +8,22 @@ use call::Span;
 /// What the invisible characters of `text` spell, run by run.
 pub(crate) fn smuggled(text: &str) -> Vec<(Span, String)> {
     let mut found = Vec::new();
-    if text.is_ascii() {
-        return found;
-    }
-    let mut bytes = Vec::new();
-    let mut span = Span::at(0);
-    for (at, character) in text.char_indices() {
-        let Some(byte) = spelled(character) else {
-            // An emoji with its variation selector and a flag made of tags are this short.
-            if bytes.len() >= 12 {
-                found.push((span, String::from_utf8_lossy(&bytes).into_owned()));
-            }
-            bytes.clear();
-            continue;
-        };
-        if bytes.is_empty() {
-            span = Span::at(at);
+    let mut at = 0;
+    // All of them begin with one of these bytes.
+    while let Some(next) = text.as_bytes().get(at..).and_then(|rest| memchr::memchr2(0xEF, 0xF3, rest)) {
+        let start = at + next;
+        let mut bytes = Vec::new();
+        at = start;
+        for character in text.get(start..).unwrap_or_default().chars() {
+            let Some(byte) = spelled(character) else { break };
+            bytes.push(byte);
+            at += character.len_utf8();
         }
-        bytes.push(byte);
-        span.end = at + character.len_utf8();
-    }
-    if bytes.len() >= 12 {
-        found.push((span, String::from_utf8_lossy(&bytes).into_owned()));
+        // An emoji with its variation selector and a flag made of tags are this short.
+        if bytes.len() >= 12 {
+            found.push((Span::new(start, at), String::from_utf8_lossy(&bytes).into_owned()));
+        }
+        at = at.max(start + 1);
     }
     found
 }

@@ -38,7 +38,7 @@ fn next_escape(bytes: &[u8], from: usize) -> Option<usize> {
     let mut ignored = Vec::new();
     let mut at = from;
     loop {
-        at += bytes.get(at..)?.iter().position(|&byte| byte == b'%' || byte == b'\\')?;
+        at += memchr::memchr2(b'%', b'\\', bytes.get(at..)?)?;
         ignored.clear();
         if decode_at(bytes, at, &mut ignored).is_some() {
             return Some(at);

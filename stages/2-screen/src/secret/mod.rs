@@ -13,11 +13,13 @@ mod shapes;
 mod stand_in;
 mod structures;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use call::Span;
 
-use crate::keywords::Keywords;
+use crate::keywords::{Case, Hit};
 use shapes::{SHAPES, Shape};
 
 /// A credential and where it stands.
@@ -35,52 +37,52 @@ enum Rule {
     Structured(&'static str, fn(&str, Span) -> Option<Span>),
 }
 
-static KEYWORDS: LazyLock<(Keywords, Vec<Rule>)> = LazyLock::new(|| {
-    let mut words = Vec::new();
-    let mut rules = Vec::new();
-    for shape in SHAPES {
-        for word in shape.beginnings() {
-            words.push(word);
-            rules.push(Rule::Shaped(shape));
-        }
-    }
-    for &(kind, word, find) in structures::STRUCTURES {
-        words.push(word.to_owned());
-        rules.push(Rule::Structured(kind, find));
-    }
-    for word in structures::snowflakes() {
-        words.push(word);
-        rules.push(Rule::Structured("discord_token", structures::discord_token));
-    }
-    for &word in assigned::NAMES {
-        words.push(word.to_owned());
-        rules.push(Rule::Structured(assigned::KIND, assigned::find));
-    }
-    (Keywords::new(words.iter().map(String::as_str)), rules)
+/// A word, how it may be written, and what to do where it stands.
+type Keyword = (Cow<'static, str>, Case, Rule);
+
+static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
+    let shaped = SHAPES.iter().flat_map(|shape| {
+        shape.beginnings().into_iter().map(move |word| (word, Case::Exact, Rule::Shaped(shape)))
+    });
+    let structured = structures::STRUCTURES
+        .iter()
+        .map(|&(kind, word, find)| (word.into(), Case::Either, Rule::Structured(kind, find)));
+    let discord = Rule::Structured("discord_token", structures::discord_token);
+    let snowflakes = structures::snowflakes().map(move |word| (word.into(), Case::Exact, discord));
+    let assigned = assigned::NAMES
+        .iter()
+        .map(|&word| (word.into(), Case::Either, Rule::Structured(assigned::KIND, assigned::find)));
+    shaped.chain(structured).chain(snowflakes).chain(assigned).collect()
 });
 
-/// All credentials in `text`.
-pub(crate) fn find(text: &str) -> Vec<Secret> {
-    let (keywords, rules) = &*KEYWORDS;
+/// The words by which credentials are told, and how they may be written.
+pub(crate) fn words() -> impl Iterator<Item = (&'static str, Case)> {
+    KEYWORDS.iter().map(|(word, case, _)| (word.as_ref(), *case))
+}
+
+/// All credentials in `text`, in which [`words`] stand at these places.
+pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Secret> {
     let mut found = Vec::new();
-    // Up to where a text was already judged as one long token, for each rule.
-    let mut judged = vec![0; rules.len()];
-    keywords.find(text.as_bytes(), |hit| {
-        if let (Some(Rule::Shaped(shape)), Some(judged)) = (rules.get(hit.word), judged.get_mut(hit.word)) {
-            if hit.start < *judged {
-                return;
-            }
-            *judged = shape.reach(text, hit.start);
-        }
-        let place = Span::new(hit.start, hit.end);
-        found.extend(match rules.get(hit.word) {
-            Some(Rule::Shaped(shape)) => {
+    // Up to where a text was already judged as one long token, for each word.
+    let mut judged: BTreeMap<usize, usize> = BTreeMap::new();
+    for hit in places {
+        found.extend(match KEYWORDS.get(hit.word) {
+            Some((_, _, Rule::Shaped(shape))) => {
+                if judged.get(&hit.word).is_some_and(|&judged| hit.start < judged) {
+                    continue;
+                }
+                let reach = shape.reach(text, hit.start);
+                if reach > hit.start {
+                    judged.insert(hit.word, reach);
+                }
                 shape.find(text, hit.start).map(|span| Secret { kind: shape.kind, span })
             }
-            Some(&Rule::Structured(kind, find)) => find(text, place).map(|span| Secret { kind, span }),
+            Some(&(_, _, Rule::Structured(kind, find))) => {
+                find(text, Span::new(hit.start, hit.end)).map(|span| Secret { kind, span })
+            }
             None => None,
         });
-    });
+    }
     settle(found)
 }
 

@@ -1,5 +1,7 @@
 //! Tokens that can be told by how they begin.
 
+use std::borrow::Cow;
+
 use call::Span;
 
 use super::stand_in;
@@ -190,12 +192,12 @@ pub(super) const SHAPES: &[Shape] = &[
 
 impl Shape {
     /// What to search for: the prefix, or when that is very short, the prefix and one more character.
-    pub(super) fn beginnings(&self) -> Vec<String> {
+    pub(super) fn beginnings(&self) -> Vec<Cow<'static, str>> {
         if self.prefix.len() > 2 {
-            return vec![self.prefix.to_owned()];
+            return vec![self.prefix.into()];
         }
-        let next = (b'0'..=b'z').filter(|&byte| self.alphabet.holds(byte) && !byte.is_ascii_uppercase());
-        next.map(|byte| format!("{}{}", self.prefix, char::from(byte))).collect()
+        let next = (b'0'..=b'z').filter(|&byte| self.alphabet.holds(byte));
+        next.map(|byte| format!("{}{}", self.prefix, char::from(byte)).into()).collect()
     }
 
     /// Where the token that starts at `start` ends if it is a long one, else `start`. Whoever repeats
@@ -203,8 +205,7 @@ impl Shape {
     pub(super) fn reach(&self, text: &str, start: usize) -> usize {
         const LONG: usize = 512;
         let place = Span::new(start, start + self.prefix.len());
-        let begins = place.of(text) == Some(self.prefix) && self.start(text.as_bytes(), place).is_some();
-        if self.longest <= LONG || !begins {
+        if self.longest <= LONG || self.start(text.as_bytes(), place).is_none() {
             return start;
         }
         let behind = text.as_bytes().get(start + self.prefix.len()..).unwrap_or_default();
@@ -216,8 +217,6 @@ impl Shape {
     /// The token whose prefix stands at `start`, if there is one.
     pub(super) fn find(&self, text: &str, start: usize) -> Option<Span> {
         let place = Span::new(start, start + self.prefix.len());
-        // The search for prefixes does not tell cases apart; tokens do.
-        (place.of(text)? == self.prefix).then_some(())?;
         let bytes = text.as_bytes();
         let start = self.start(bytes, place)?;
         let behind = bytes.get(place.end..)?;

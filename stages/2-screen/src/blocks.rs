@@ -1,0 +1,24 @@
+//! Looking for a byte of some kind, many at a time.
+
+/// The place of the first byte that `is_it`. Block by block, which a compiler turns into a few
+/// comparisons of many bytes at once, if `is_it` is made of comparisons.
+pub(crate) fn position(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> Option<usize> {
+    let (blocks, _) = bytes.as_chunks::<32>();
+    let without = |block: &&[u8; 32]| !block.iter().fold(false, |any, &byte| any | is_it(byte));
+    let passed = blocks.iter().take_while(without).count() * 32;
+    let rest = bytes.get(passed..)?;
+    rest.iter().position(|&byte| is_it(byte)).map(|place| passed + place)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_place_is_found() {
+        for place in 0..100 {
+            let mut bytes = [b'a'; 100];
+            bytes[place] = b'x';
+            assert_eq!(super::position(&bytes, |byte| byte == b'x'), Some(place));
+        }
+        assert_eq!(super::position(&[b'a'; 100], |byte| byte == b'x'), None);
+    }
+}

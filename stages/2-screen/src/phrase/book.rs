@@ -1,0 +1,186 @@
+//! A book of phrases: where in a text one may stand, and whether it does.
+//!
+//! Three questions, each dearer than the one before: do a first word and a word that is needed
+//! stand near each other, can what follows the first word be the phrase, and is it? Hardly any text
+//! gets to the last one, so expressions are compiled when first asked for.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use call::{Family, Span};
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::opening::Opening;
+use super::{Hit, Phrase, words};
+use crate::keywords::{self, Case, Keywords};
+
+/// Phrases that are searched for together.
+pub(super) struct Book {
+    pub(super) words: Keywords,
+    // For each word, the entries that begin with it and the entries that need it.
+    uses: Vec<Uses>,
+    pub(super) entries: Vec<Entry>,
+}
+
+#[derive(Default)]
+struct Uses {
+    begins: Vec<usize>,
+    needed_by: Vec<usize>,
+}
+
+/// A place where a phrase may begin.
+pub(super) struct Candidate {
+    pub(super) start: usize,
+    pub(super) entry: &'static Entry,
+}
+
+impl Book {
+    pub(super) fn new(tables: &[(Family, &'static [Phrase])], fold: fn(&str) -> String) -> Self {
+        let mut uses_of: BTreeMap<String, Uses> = BTreeMap::new();
+        let mut entries = Vec::new();
+        let phrases =
+            tables.iter().flat_map(|&(family, phrases)| phrases.iter().map(move |phrase| (family, phrase)));
+        for (family, phrase) in phrases {
+            for word in folded_words(phrase.first, fold) {
+                uses_of.entry(word).or_default().begins.push(entries.len());
+            }
+            for word in folded_words(phrase.needs, fold) {
+                uses_of.entry(word).or_default().needed_by.push(entries.len());
+            }
+            entries.push(Entry {
+                family,
+                phrase,
+                fold,
+                conditions: OnceLock::new(),
+                expression: OnceLock::new(),
+            });
+        }
+        let words = uses_of.keys().map(|word| (word.as_str(), Case::Exact));
+        let words = Keywords::new(words, keywords::Letters::Four);
+        Self { words, uses: uses_of.into_values().collect(), entries }
+    }
+
+    /// Where phrases may begin: with a word that one begins with, behind it what can follow, and near
+    /// enough one of the words that it needs. In the order of the text.
+    pub(super) fn candidates(
+        &'static self,
+        letters: &[u8],
+        words: &[keywords::Hit],
+        families: &[Family],
+    ) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        let mut needs: Vec<usize> = self
+            .entries
+            .iter()
+            .map(|entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX })
+            .collect();
+        for hit in words.iter().rev() {
+            let Some(uses) = self.uses.get(hit.word) else { continue };
+            let first = Span::new(hit.start, hit.end);
+            for &place in &uses.begins {
+                if needs.get(place).is_none_or(|&need| need >= hit.start + LONGEST) {
+                    continue;
+                }
+                let Some(entry) = self.entries.get(place) else { continue };
+                if families.contains(&entry.family) && entry.may_be_at(letters, first) {
+                    candidates.push(Candidate { start: hit.start, entry });
+                }
+            }
+            for &place in &uses.needed_by {
+                needs.get_mut(place).into_iter().for_each(|need| *need = hit.start);
+            }
+        }
+        candidates.reverse();
+        candidates
+    }
+}
+
+/// No phrase is longer than this, in bytes of squeezed text.
+pub(super) const LONGEST: usize = 320;
+
+/// A phrase in a book. What is made from it is made when first needed.
+pub(super) struct Entry {
+    family: Family,
+    pub(super) phrase: &'static Phrase,
+    fold: fn(&str) -> String,
+    conditions: OnceLock<Conditions>,
+    expression: OnceLock<Option<Regex>>,
+}
+
+/// What must and must not stand around a phrase.
+struct Conditions {
+    unless_after: Vec<String>,
+    only_after: Vec<String>,
+    unless_before: Vec<String>,
+    rest: Opening,
+    // It counts for nothing, not even for the end of the phrase, where a sentence ends.
+    within_sentence: bool,
+}
+
+impl Entry {
+    /// Could these letters be the phrase, not knowing where sentences end? `first` is where its first
+    /// word stands.
+    fn may_be_at(&self, letters: &[u8], first: Span) -> bool {
+        let conditions = self.conditions();
+        let front = letters.get(..first.start).unwrap_or_default();
+        let behind = letters.get(first.end..).unwrap_or_default();
+        if !conditions.rest.fits(behind) || !conditions.may_stand_after(front) {
+            return false;
+        }
+        let window = letters.get(first.start..letters.len().min(first.start + LONGEST)).unwrap_or_default();
+        !conditions.within_sentence || self.expression().is_some_and(|expression| expression.is_match(window))
+    }
+
+    /// Where the phrase that starts at `start` ends, if it is one.
+    pub(super) fn end(&self, text: &[u8], start: usize) -> Option<usize> {
+        let conditions = self.conditions();
+        let front = text.get(..start)?;
+        if ends_with_one_of(front, &conditions.unless_after) || !conditions.may_stand_after(front) {
+            return None;
+        }
+        let window = text.get(start..text.len().min(start + LONGEST))?;
+        let length = self.expression()?.find(window)?.end();
+        let behind = window.get(length..)?;
+        let turned = conditions.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
+        (!turned).then_some(start + length)
+    }
+
+    fn conditions(&self) -> &Conditions {
+        let (phrase, fold) = (self.phrase, self.fold);
+        self.conditions.get_or_init(|| Conditions {
+            unless_after: folded_words(phrase.unless_after, fold),
+            only_after: folded_words(phrase.only_after, fold),
+            unless_before: folded_words(phrase.unless_before, fold),
+            rest: Opening::of(&fold(&words::spelled_out(phrase.rest))),
+            within_sentence: !words::spelled_out(phrase.rest).contains(['\n', '$']),
+        })
+    }
+
+    fn expression(&self) -> Option<&Regex> {
+        self.expression.get_or_init(|| self.compile()).as_ref()
+    }
+
+    pub(super) fn compile(&self) -> Option<Regex> {
+        let pattern = format!("^(?:{})(?:{})", self.phrase.first, words::spelled_out(self.phrase.rest));
+        RegexBuilder::new(&(self.fold)(&pattern)).unicode(false).build().ok()
+    }
+
+    pub(super) const fn hit(&self, span: Span) -> Hit {
+        let phrase = self.phrase;
+        Hit { family: self.family, kind: phrase.kind, span, colon: phrase.colon, opening: phrase.opening }
+    }
+}
+
+impl Conditions {
+    fn may_stand_after(&self, front: &[u8]) -> bool {
+        self.only_after.is_empty() || ends_with_one_of(front, &self.only_after)
+    }
+}
+
+fn ends_with_one_of(text: &[u8], words: &[String]) -> bool {
+    words.iter().any(|word| text.ends_with(word.as_bytes()))
+}
+
+fn folded_words(words: &str, fold: fn(&str) -> String) -> Vec<String> {
+    words.split('|').filter(|word| !word.is_empty()).map(fold).collect()
+}

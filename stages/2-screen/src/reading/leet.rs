@@ -1,0 +1,90 @@
+//! Words in which digits or signs could stand for letters: `1gn0r3`.
+
+use super::alphabet::{Alphabet, leet_letter};
+use crate::blocks;
+
+/// Is there a word in which digits or signs could stand for letters?
+///
+/// Not every digit in a text is one: nothing is written with `2` and `6`, a sign at the end of a
+/// word is a sign, and it takes three characters to make a word, two of them letters or the first
+/// one. Checksums and times of day fall out here.
+pub(crate) fn has_leet(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let in_word =
+        |byte: u8| !byte.is_ascii() || Alphabet::Leet.letter(byte) != 0 || matches!(byte, b'2' | b'6');
+    let mut at = 0;
+    // From one digit or sign to the next; whole words without any are passed over.
+    while let Some(found) = bytes.get(at..).and_then(|rest| blocks::position(rest, is_disguise)) {
+        let place = at + found;
+        if is_alone(bytes, place) {
+            return true;
+        }
+        let front =
+            bytes.get(at..place).unwrap_or_default().iter().rev().take_while(|&&byte| in_word(byte)).count();
+        let word = bytes.get(place - front..).unwrap_or_default();
+        let length = word.iter().position(|&byte| !in_word(byte)).unwrap_or(word.len());
+        if word.iter().take(length).fold(Word::default(), |word, &byte| word.with(byte)).may_be_leet() {
+            return true;
+        }
+        at = place - front + length;
+    }
+    false
+}
+
+/// Does a digit stand alone among letters that stand alone: `1 g n 0 r 3`?
+fn is_alone(bytes: &[u8], place: usize) -> bool {
+    let around = place.checked_sub(4).and_then(|from| bytes.get(from..place + 3));
+    matches!(around, Some(&[before, b' ', letter, b' ', _, b' ', next])
+        if letter.is_ascii_alphabetic() && before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric())
+}
+
+/// A digit or sign that is used for a letter.
+const fn is_disguise(byte: u8) -> bool {
+    matches!(byte, b'0' | b'1' | b'3'..=b'5' | b'7'..=b'9' | b'!' | b'|' | b'@' | b'$' | b'+')
+}
+
+/// What a word is made of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    letters: usize,
+    digits: usize,
+    signs: usize,
+    // Signs in front of the last letter.
+    inner_signs: usize,
+    starts_with_letter: bool,
+    impossible: bool,
+}
+
+impl Word {
+    fn with(mut self, byte: u8) -> Self {
+        match byte {
+            b'2' | b'6' => self.impossible = true,
+            b'0'..=b'9' => self.digits += 1,
+            _ if leet_letter(byte) != 0 => self.signs += 1,
+            _ => {
+                self.starts_with_letter |= self.digits + self.signs + self.letters == 0;
+                self.letters += 1;
+                self.inner_signs = self.signs;
+            }
+        }
+        self
+    }
+
+    const fn may_be_leet(self) -> bool {
+        let disguised = self.digits + self.inner_signs;
+        let enough = self.letters >= 2 || (self.letters == 1 && self.starts_with_letter);
+        !self.impossible && enough && disguised > 0 && self.letters + disguised >= 3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_disguise, leet_letter};
+
+    #[test]
+    fn every_disguise_has_a_letter() {
+        for byte in 0..128 {
+            assert_eq!(is_disguise(byte), leet_letter(byte) != 0, "{byte}");
+        }
+    }
+}
