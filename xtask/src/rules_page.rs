@@ -7,8 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use document::Severity;
-use document::rules::{ALL, Rule};
+use call::{Rule, Severity};
 
 use crate::repository::root;
 
@@ -20,6 +19,11 @@ pub(crate) fn write() -> Result<(), String> {
 
 fn page() -> PathBuf {
     root().join("docs/rules.md")
+}
+
+/// The rules of documents, then those of policies.
+fn all() -> Vec<&'static Rule> {
+    [document::rules::ALL, decide::rules::ALL].concat()
 }
 
 /// Title of each group, and how the codes in it begin.
@@ -34,17 +38,24 @@ const GROUPS: &[(&str, &str)] = &[
     ("Front matter of a result", "TS1"),
     ("Sections of a result", "TS2"),
     ("Anywhere in a result", "TS5"),
+    ("Any file of a policy", "PO00"),
+    ("Lists in a policy", "PO01"),
+    ("`policy.toml`", "PO02"),
+    ("`PERMISSIONS.json`", "PO04"),
+    ("`policies/*.cedar`", "PO06"),
+    ("`tools/*.toml`", "PO08"),
 ];
 
 fn render() -> String {
     let mut text = String::from(
-        "<!-- Written by `cargo x rules` from document/src/rules.rs. Change the table there, not this page. -->\n\n\
+        "<!-- Written by `cargo x rules` from the `rules.rs` of document and decide. Change the tables there. -->\n\n\
          # Rules\n\n\
-         What `toolgate check` holds a document to. A code keeps its meaning for ever; a retired one is not used \
-         again.\nAn error rejects the document, a warning does not.\n",
+         What `toolgate check` holds a document to, and `toolgate policy check` the files of a policy. A code keeps its \
+         meaning\nfor ever; a retired one is not used again. An error rejects the document or the file, a warning does \
+         not.\n",
     );
     for (title, prefix) in GROUPS {
-        let rules: Vec<&Rule> = ALL.iter().copied().filter(|rule| rule.code.starts_with(prefix)).collect();
+        let rules: Vec<&Rule> = all().into_iter().filter(|rule| rule.code.starts_with(prefix)).collect();
         if rules.is_empty() {
             continue;
         }
@@ -68,7 +79,7 @@ fn in_a_cell(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, GROUPS, page, render};
+    use super::{GROUPS, all, page, render};
 
     #[test]
     fn the_rules_page_is_in_step_with_the_table() {
@@ -79,7 +90,7 @@ mod tests {
     #[test]
     fn every_rule_is_in_one_group_and_codes_are_used_once() {
         let mut seen = std::collections::BTreeSet::new();
-        for rule in ALL {
+        for rule in all() {
             let groups = GROUPS.iter().filter(|(_, prefix)| rule.code.starts_with(prefix)).count();
             assert_eq!(groups, 1, "{}: add its group to xtask/src/rules_page.rs", rule.code);
             assert!(seen.insert(rule.code), "{} is used twice: take the next free number", rule.code);
@@ -88,6 +99,8 @@ mod tests {
 
     #[test]
     fn rules_stand_in_the_order_of_their_codes() {
-        assert!(ALL.is_sorted_by_key(|rule| rule.code), "sort the table in document/src/rules.rs by code");
+        for table in [document::rules::ALL, decide::rules::ALL] {
+            assert!(table.is_sorted_by_key(|rule| rule.code), "sort the table by code");
+        }
     }
 }

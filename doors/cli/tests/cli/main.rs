@@ -15,8 +15,10 @@
 mod bad_input;
 mod door;
 mod help;
+mod home;
 mod hostile;
 mod new;
 mod output;
+mod policy;
 mod quarantine;
 mod watch;

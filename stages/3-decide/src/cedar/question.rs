@@ -1,6 +1,7 @@
 //! One question to Cedar: may this agent, by this authority, do this to that?
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::net::IpAddr;
 
 use call::{
     AbsolutePath, Access, Actor, Change, Effect, Lane, MemoryUse, Moment, PathPlace, Program, Run, ToolName,
@@ -213,8 +214,20 @@ fn of_request(request: &WebRequest, names: &Names) -> Question {
     let mut attributes =
         vec![("scheme", text(scheme)), ("host", text(&host.to_string())), ("port", number(u64::from(port)))];
     if let WebHost::Ip(address) = host {
-        attributes.push(("address", RestrictedExpression::new_ip(address.to_string())));
+        attributes.push(("address", RestrictedExpression::new_ip(spelled_out(*address))));
     }
     let question = Question { members, attributes, ..Question::new("network", entity("Endpoint", &origin)) };
     question.with("method", text(&request.method)).with("path", text(&url.path))
+}
+
+/// An address as Cedar reads it: of an IPv6 one every group, because it does not know the form that
+/// ends like an IPv4 address.
+fn spelled_out(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let groups = address.segments().map(|group| format!("{group:x}"));
+            groups.join(":")
+        }
+    }
 }
