@@ -60,7 +60,22 @@ impl Arguments {
 
 impl From<serde_json::Map<String, Value>> for Arguments {
     fn from(values: serde_json::Map<String, Value>) -> Self {
-        Self(values)
+        Self(sorted(values))
+    }
+}
+
+/// Keys in order, at every level: nothing may depend on how they were written.
+fn sorted(values: serde_json::Map<String, Value>) -> serde_json::Map<String, Value> {
+    let mut entries: Vec<(String, Value)> = values.into_iter().collect();
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    entries.into_iter().map(|(key, value)| (key, sorted_value(value))).collect()
+}
+
+fn sorted_value(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(sorted_value).collect(),
+        Value::Object(values) => Value::Object(sorted(values)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
     }
 }
 

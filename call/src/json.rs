@@ -63,7 +63,7 @@ impl Json {
         }
     }
 
-    /// The same value without places.
+    /// The same value without places, keys in order: nothing may depend on how they were written.
     #[must_use]
     pub fn into_value(self) -> serde_json::Value {
         match self.node {
@@ -72,7 +72,9 @@ impl Json {
             JsonNode::Number(number) => serde_json::Value::Number(number),
             JsonNode::Text(text) => text.into(),
             JsonNode::List(items) => items.into_iter().map(Self::into_value).collect(),
-            JsonNode::Object(entries) => {
+            JsonNode::Object(mut entries) => {
+                // Stable, so that of a key given twice the last one still counts.
+                entries.sort_by(|one, other| one.key.cmp(&other.key));
                 entries.into_iter().map(|entry| (entry.key, entry.value.into_value())).collect()
             }
         }

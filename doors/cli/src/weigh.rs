@@ -50,23 +50,23 @@ pub(crate) struct Scale {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoScale {
     #[error("the policy has errors")]
-    BadPolicy,
+    Policy,
     #[error("`tools/{server}.toml`: {message}")]
-    BadMapping { server: String, message: String },
+    Mapping { server: String, message: String },
     #[error("{0}")]
-    BadRoot(String),
+    Root(String),
 }
 
 impl Scale {
     /// Loads a policy for this machine.
     pub(crate) fn load(home: &Home, files: &PolicyFiles) -> Result<Self, NoScale> {
         let disk = Disk::new(home.workspace());
-        let policy = Policy::load(files, &disk).policy.ok_or(NoScale::BadPolicy)?;
+        let policy = Policy::load(files, &disk).policy.ok_or(NoScale::Policy)?;
         let catalogue = catalogue(&policy, files)?;
         let folder = home.folder().to_str().and_then(call::AbsolutePath::parse);
-        let folder = folder.ok_or_else(|| NoScale::BadRoot("the home's path is not UTF-8".to_owned()))?;
+        let folder = folder.ok_or_else(|| NoScale::Root("the home's path is not UTF-8".to_owned()))?;
         let locator = Locator::new(home.workspace(), &policy.home().roots(), &folder);
-        let locator = locator.map_err(|error| NoScale::BadRoot(error.to_string()))?;
+        let locator = locator.map_err(|error| NoScale::Root(error.to_string()))?;
         Ok(Self { policy, catalogue, locator })
     }
 
@@ -121,7 +121,7 @@ fn catalogue(policy: &Policy, files: &PolicyFiles) -> Result<Catalogue, NoScale>
         let server = file.strip_prefix("tools/").and_then(|file| file.strip_suffix(".toml"));
         let Some(server) = server else { continue };
         let text = String::from_utf8_lossy(bytes);
-        let bad = |message: String| NoScale::BadMapping { server: server.to_owned(), message };
+        let bad = |message: String| NoScale::Mapping { server: server.to_owned(), message };
         let mapping = Mapping::parse(&text).map_err(|errors| bad(first_message(&errors)))?;
         catalogue = catalogue.with_mapping(server, mapping);
     }

@@ -19,6 +19,10 @@ fn help_and_version_are_what_was_asked_for() {
     Commands:
       check        Check Tool Request and Tool Result documents
       new          Write a new request document that passes all but the approval
+      init         Make a home for the gate, with a safe policy
+      call         Put one tool call through the gate
+      policy       Look at the policy, test it, and put it in force
+      screen       Say what a text carries that it should not
       completions  Print a completion script for a shell
       man          Print the manual page
       help         Print this message or the help of the given subcommand(s)
@@ -30,6 +34,8 @@ fn help_and_version_are_what_was_asked_for() {
     Examples:
       toolgate check requests/             check every document in a folder
       toolgate new --slug stats --purpose "Summarise the survey" ...
+      toolgate init                        make a home with a safe policy
+      toolgate call read_file --purpose look --args '{"path": "README.md"}' --dry-run
       toolgate help check                  all that `check` can do
     ---
     "#);

@@ -26,7 +26,32 @@ fn findings_have_carets() {
         ".toolgate/policy.toml",
         "read_only = true\nallow_shel = true\ndeny = [\"../x\", \"a\", \"a\"]\n",
     );
-    insta::assert_snapshot!(door.run(&["policy", "check"]).all(), @"");
+    insta::assert_snapshot!(door.run(&["policy", "check"]).all(), @r#"
+        exit 2
+        the policy has errors
+        ---
+        ERROR: there is no key `allow_shel` [PO003]
+         --> policy.toml:2:1
+          |
+        2 | allow_shel = true
+          | ^^^^^^^^^^
+          |
+          = hint: did you mean `allow_shell`?
+        ERROR: `../x` in `deny` holds `..`, a control character or a NUL byte [PO010]
+         --> policy.toml:3:9
+          |
+        3 | deny = ["../x", "a", "a"]
+          |         ^^^^^^
+          |
+          = hint: write a folder, a file or a glob
+        WARNING: `a` stands twice in `deny` [PO012]
+         --> policy.toml:3:22
+          |
+        3 | deny = ["../x", "a", "a"]
+          |                      ^^^
+          |
+          = hint: remove one of them
+        "#);
 }
 
 #[test]
@@ -39,7 +64,16 @@ fn the_matrix_shows_what_may_be_done() {
     );
     let matrix =
         door.run(&["policy", "matrix", "README.md", "src/a", "src/keys/k", "/etc/passwd", ".toolgate/x"]);
-    insta::assert_snapshot!(matrix.all(), @"");
+    insta::assert_snapshot!(matrix.all(), @"
+    exit 0
+    path         read   write  delete
+    README.md    allow  -      -
+    src/a        allow  ask    ask
+    src/keys/k   -      -      -
+    /etc/passwd  -      -      -
+    .toolgate/x  -      -      -
+    ---
+    ");
 }
 
 #[test]

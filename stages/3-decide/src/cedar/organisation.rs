@@ -70,13 +70,12 @@ fn validate(parsed: &PolicySet, notes: &mut Notes<'_>) {
         notes.add(&rules::CEDAR_INVALID, place_of(error), first_line(&error.to_string()), &hint);
     }
     for warning in result.validation_warnings() {
-        let rule = match warning {
-            ValidationWarning::ImpossiblePolicy(_) | ValidationWarning::InvalidActionApplication(_) => {
-                &rules::CEDAR_IMPOSSIBLE
-            }
-            // The enum is open: whatever else Cedar warns of is a text that misleads its reader.
-            _ => &rules::CEDAR_INVALID,
-        };
+        // Whatever else Cedar warns of is a text that misleads its reader.
+        let impossible = matches!(
+            warning,
+            ValidationWarning::ImpossiblePolicy(_) | ValidationWarning::InvalidActionApplication(_)
+        );
+        let rule = if impossible { &rules::CEDAR_IMPOSSIBLE } else { &rules::CEDAR_INVALID };
         notes.add(rule, place_of(warning), first_line(&warning.to_string()), "");
     }
 }

@@ -7,6 +7,7 @@
 mod corners;
 mod terms;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Effects, Moment, Sha256};
@@ -131,7 +132,7 @@ pub fn compare(old: &Policy, new: &Policy, now: Moment) -> Comparison {
             changes.push(AuthorityChange { probe, old: before, new: after, risk });
         }
     }
-    changes.sort_by(|one, other| other.risk.cmp(&one.risk));
+    changes.sort_by_key(|change| Reverse(change.risk));
     Comparison { changes, terms: terms::changes(old, new), asked }
 }
 

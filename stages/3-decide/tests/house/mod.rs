@@ -1,5 +1,10 @@
 //! A policy in memory, and calls against it.
-#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses a part of it, and a test may panic")]
+#![allow(
+    dead_code,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "each test file uses a part of it, and a test may panic"
+)]
 
 use call::{
     AbsolutePath, Access, Actor, CallContext, Change, Effect, Effects, FileKind, Located, Moment, PathPlace,
