@@ -1,6 +1,8 @@
 //! One rule of a policy, as it is written in Cedar.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use call::ReasonCode;
 use cedar_policy::{EntityId, EntityTypeName, EntityUid};
@@ -133,18 +135,62 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.escape_debug().to_string().replace("\\'", "'"))
 }
 
-/// The name of an entity. Type names are words of this crate.
-pub(crate) fn entity(kind: &str, id: &str) -> EntityUid {
-    static FALLBACK: std::sync::LazyLock<Option<EntityTypeName>> =
-        std::sync::LazyLock::new(|| "Unknown".parse().ok());
-    let name = kind.parse::<EntityTypeName>().ok().or_else(|| FALLBACK.clone());
-    match name {
-        Some(name) => EntityUid::from_type_name_and_id(name, EntityId::new(id)),
-        None => unreachable_entity(id),
-    }
+/// Every type of the schema.
+const TYPES: [&str; 21] = [
+    "Action",
+    "Agent",
+    "Branch",
+    "BranchGlob",
+    "Database",
+    "Domain",
+    "Endpoint",
+    "Gate",
+    "Glob",
+    "Home",
+    "Host",
+    "HostGlob",
+    "Memory",
+    "Origin",
+    "Path",
+    "Program",
+    "Repository",
+    "Role",
+    "Scope",
+    "Skill",
+    "Table",
+];
+
+/// The name of an entity. Types are words of this crate, parsed once.
+pub(crate) fn entity(kind: &'static str, id: &str) -> EntityUid {
+    static NAMES: LazyLock<HashMap<&'static str, EntityTypeName>> =
+        LazyLock::new(|| TYPES.into_iter().filter_map(|name| Some((name, name.parse().ok()?))).collect());
+    static TOOL: LazyLock<EntityTypeName> = LazyLock::new(tool_type);
+    let name = NAMES.get(kind).unwrap_or(&TOOL);
+    EntityUid::from_type_name_and_id(name.clone(), EntityId::new(id))
 }
 
-#[expect(clippy::unreachable, reason = "`Unknown` is an identifier, so the fallback always parses")]
-fn unreachable_entity(id: &str) -> EntityUid {
-    unreachable!("no type name for {id}")
+#[expect(clippy::expect_used, reason = "`Tool` is an identifier, and nothing could be asked without it")]
+fn tool_type() -> EntityTypeName {
+    "Tool".parse().expect("an identifier")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TYPES, entity, quoted};
+
+    #[test]
+    fn every_type_has_its_name() {
+        for name in TYPES.into_iter().chain(["Tool"]) {
+            assert_eq!(entity(name, "x").type_name().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn every_text_survives_in_cedar() {
+        for text in ["a\"b\\c", "line\nend", "\u{202e}é'", "*", "\0"] {
+            let policy = format!("@id({}) permit (principal, action, resource);", quoted(text));
+            let policy = cedar_policy::Policy::parse(None, policy).unwrap();
+            assert_eq!(policy.annotation("id"), Some(text));
+        }
+    }
 }
