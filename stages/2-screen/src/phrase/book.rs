@@ -53,6 +53,7 @@ impl Book {
                 fold,
                 conditions: OnceLock::new(),
                 expression: OnceLock::new(),
+                loose: OnceLock::new(),
             });
         }
         let words = uses_of.keys().map(|word| (word.as_str(), Case::Exact));
@@ -105,6 +106,7 @@ pub(super) struct Entry {
     fold: fn(&str) -> String,
     conditions: OnceLock<Conditions>,
     expression: OnceLock<Option<Regex>>,
+    loose: OnceLock<Option<Regex>>,
 }
 
 /// What must and must not stand around a phrase.
@@ -113,7 +115,7 @@ struct Conditions {
     only_after: Vec<String>,
     unless_before: Vec<String>,
     rest: Opening,
-    // It counts for nothing, not even for the end of the phrase, where a sentence ends.
+    // Where a sentence ends counts for nothing, not even for the end of the phrase.
     within_sentence: bool,
 }
 
@@ -128,7 +130,7 @@ impl Entry {
             return false;
         }
         let window = letters.get(first.start..letters.len().min(first.start + LONGEST)).unwrap_or_default();
-        !conditions.within_sentence || self.expression().is_some_and(|expression| expression.is_match(window))
+        self.loose().is_some_and(|loose| loose.is_match(window))
     }
 
     /// Where the phrase that starts at `start` ends, if it is one.
@@ -160,8 +162,23 @@ impl Entry {
         self.expression.get_or_init(|| self.compile()).as_ref()
     }
 
+    /// The expression for letters in which the ends of sentences cannot be seen: it matches wherever
+    /// the other would if they could.
+    pub(super) fn loose(&self) -> Option<&Regex> {
+        let compile =
+            || self.compile_rest(&words::spelled_out(self.phrase.rest).replace(['\n', '$'], "(?:)"));
+        if self.conditions().within_sentence {
+            return self.expression();
+        }
+        self.loose.get_or_init(compile).as_ref()
+    }
+
     pub(super) fn compile(&self) -> Option<Regex> {
-        let pattern = format!("^(?:{})(?:{})", self.phrase.first, words::spelled_out(self.phrase.rest));
+        self.compile_rest(&words::spelled_out(self.phrase.rest))
+    }
+
+    fn compile_rest(&self, rest: &str) -> Option<Regex> {
+        let pattern = format!("^(?:{})(?:{rest})", self.phrase.first);
         RegexBuilder::new(&(self.fold)(&pattern)).unicode(false).build().ok()
     }
 

@@ -179,6 +179,7 @@ mod tests {
         for book in [&LATIN, &SCRIPTS] {
             for entry in &book.entries {
                 assert!(entry.compile().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
+                assert!(entry.loose().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
             }
         }
     }

@@ -71,7 +71,7 @@ pub(crate) struct Folded {
 impl Folded {
     /// The plain letters that `character` counts as.
     pub(crate) fn letters(&mut self, character: char) -> &str {
-        const SIZE: usize = 512;
+        const SIZE: usize = 128;
         if self.known.is_empty() {
             self.known.resize(SIZE, ('\0', String::new()));
         }

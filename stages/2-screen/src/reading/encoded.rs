@@ -176,18 +176,17 @@ fn next_run(line: &[u8], at: usize) -> Option<(usize, usize)> {
 pub(crate) fn decode(digits: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let bytes = digits.as_bytes();
-    if bytes.iter().all(u8::is_ascii_hexdigit) {
-        texts.extend(readable(bytes, 4, |byte| char::from(byte).to_digit(16)));
+    for digits in [&HEX, &BASE32] {
+        if digits.are_all(bytes) {
+            texts.extend(digits.readable(bytes));
+        }
     }
-    if bytes.iter().all(|&byte| base32(byte).is_some()) {
-        texts.extend(readable(bytes, 5, base32));
-    }
-    match readable(bytes, 6, base64) {
+    match BASE64.readable(bytes) {
         Some(text) => texts.push(text),
         // Not one run but several: the parts of a path or a URL.
         None if digits.contains(['/', '-', '_', '+']) => {
             let parts = digits.split(['/', '-', '_', '+']).filter(|part| part.len() >= SHORTEST);
-            texts.extend(parts.filter_map(|part| readable(part.as_bytes(), 6, base64)));
+            texts.extend(parts.filter_map(|part| BASE64.readable(part.as_bytes())));
         }
         None => {}
     }
@@ -196,68 +195,120 @@ pub(crate) fn decode(digits: &str) -> Vec<String> {
 
 /// The text that these base64 digits decode to, if it is one; also when it is too short to count.
 pub(crate) fn decode_base64(digits: &str) -> Option<String> {
-    String::from_utf8(unpack(digits.as_bytes(), 6, base64).collect()).ok()
+    String::from_utf8(BASE64.unpack(digits.as_bytes()).collect()).ok()
 }
 
-/// The bytes that digits of `bits` bits each make up; a rest of less than eight bits is dropped.
-fn unpack(digits: &[u8], bits: u32, value: fn(u8) -> Option<u32>) -> impl Iterator<Item = u8> {
-    let (mut window, mut filled) = (0_u32, 0);
-    digits.iter().filter_map(move |&digit| {
-        window = (window << bits) | value(digit)?;
-        filled += bits;
-        filled = if filled >= 8 { filled - 8 } else { return None };
-        Some((window >> filled).to_le_bytes()[0])
-    })
+/// Digits, and what each of them is worth.
+struct Digits {
+    bits: u32,
+    // `NONE` for what is no digit.
+    values: [u8; 256],
 }
 
-fn base64(digit: u8) -> Option<u32> {
-    let value = match digit {
-        b'A'..=b'Z' => digit - b'A',
-        b'a'..=b'z' => digit - b'a' + 26,
-        b'0'..=b'9' => digit - b'0' + 52,
-        b'+' | b'-' => 62,
-        b'/' | b'_' => 63,
-        _ => return None,
-    };
-    Some(u32::from(value))
-}
+const NONE: u8 = u8::MAX;
 
-fn base32(digit: u8) -> Option<u32> {
-    let value = match digit {
-        b'A'..=b'Z' => digit - b'A',
-        b'2'..=b'7' => digit - b'2' + 26,
-        _ => return None,
-    };
-    Some(u32::from(value))
-}
+static HEX: Digits = Digits::new(4, &[(b'0', b'9', 0), (b'a', b'f', 10), (b'A', b'F', 10)]);
+static BASE32: Digits = Digits::new(5, &[(b'A', b'Z', 0), (b'2', b'7', 26)]);
+static BASE64: Digits = Digits::new(
+    6,
+    &[
+        (b'A', b'Z', 0),
+        (b'a', b'z', 26),
+        (b'0', b'9', 52),
+        (b'+', b'+', 62),
+        (b'-', b'-', 62),
+        (b'/', b'/', 63),
+        (b'_', b'_', 63),
+    ],
+);
 
-/// The text that these digits decode to, when nearly all of it can be read.
-fn readable(digits: &[u8], bits: u32, value: fn(u8) -> Option<u32>) -> Option<String> {
-    // Random bytes are told by their beginning; only then is all of it looked at.
-    let odd = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-    if unpack(digits, bits, value).take(64).filter(|byte| odd(byte) && *byte != 0).nth(2).is_some() {
-        return None;
+impl Digits {
+    /// Digits from the first to the last of each range, which has the first value given with it.
+    #[expect(clippy::indexing_slicing, reason = "at compile time")]
+    const fn new(bits: u32, ranges: &[(u8, u8, u8)]) -> Self {
+        let mut values = [NONE; 256];
+        let mut range = 0;
+        while range < ranges.len() {
+            let (first, last, value) = ranges[range];
+            let mut digit = first;
+            while digit <= last {
+                values[digit as usize] = value + (digit - first);
+                digit += 1;
+            }
+            range += 1;
+        }
+        Self { bits, values }
     }
-    let mut bytes: Vec<u8> = unpack(digits, bits, value).collect();
-    // UTF-16, as PowerShell encodes its commands.
-    let zeros = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0).count();
-    if bytes.len() >= 8 && zeros * 5 >= bytes.len() * 2 {
-        bytes.retain(|&byte| byte != 0);
+
+    fn value(&self, digit: u8) -> u8 {
+        self.values.get(usize::from(digit)).copied().unwrap_or(NONE)
     }
-    if bytes.iter().take(64).filter(|byte| odd(byte)).count() > 2 {
-        return None;
+
+    fn are_all(&self, bytes: &[u8]) -> bool {
+        bytes.iter().all(|&byte| self.value(byte) != NONE)
     }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    };
+
+    /// The bytes that these digits make up; a rest of less than eight bits is dropped.
+    fn unpack(&self, digits: &[u8]) -> impl Iterator<Item = u8> {
+        let (mut window, mut filled) = (0_u32, 0);
+        digits.iter().filter_map(move |&digit| {
+            let value = Some(self.value(digit)).filter(|&value| value != NONE)?;
+            window = (window << self.bits) | u32::from(value);
+            filled += self.bits;
+            filled = if filled >= 8 { filled - 8 } else { return None };
+            Some((window >> filled).to_le_bytes()[0])
+        })
+    }
+
+    /// The text that these digits decode to, when nearly all of it can be read.
+    fn readable(&self, digits: &[u8]) -> Option<String> {
+        // Random bytes are told by their beginning; only then is all of it looked at.
+        let mut beginning = [0; 64];
+        let mut length = 0;
+        for (place, byte) in beginning.iter_mut().zip(self.unpack(digits)) {
+            *place = byte;
+            length += 1;
+        }
+        let beginning = beginning.get(..length).unwrap_or_default();
+        let odd = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+        if beginning.iter().filter(|byte| odd(byte) && **byte != 0).count() > 2 {
+            return None;
+        }
+        let all_of_it = digits.len() * self.bits as usize <= 8 * 64;
+        if all_of_it && !beginning.contains(&0) && !can_be_read(beginning) {
+            return None;
+        }
+        let mut bytes: Vec<u8> = self.unpack(digits).collect();
+        // UTF-16, as PowerShell encodes its commands.
+        let zeros = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0).count();
+        if bytes.len() >= 8 && zeros * 5 >= bytes.len() * 2 {
+            bytes.retain(|&byte| byte != 0);
+        }
+        if bytes.iter().take(64).filter(|byte| odd(byte)).count() > 2 || !can_be_read(&bytes) {
+            return None;
+        }
+        Some(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        })
+    }
+}
+
+/// Is this text, nearly all of it?
+fn can_be_read(bytes: &[u8]) -> bool {
     let (mut all, mut wrong) = (0, 0);
-    for character in text.chars() {
-        all += 1;
-        wrong +=
-            usize::from(character == '\u{fffd}' || (character.is_control() && !character.is_whitespace()));
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            all += 1;
+            wrong += usize::from(
+                character == '\u{fffd}' || (character.is_control() && !character.is_whitespace()),
+            );
+        }
+        let broken = usize::from(!chunk.invalid().is_empty());
+        all += broken;
+        wrong += broken;
     }
-    (all >= 8 && wrong * 10 <= all).then_some(text)
+    all >= 8 && wrong * 10 <= all
 }
 
 #[cfg(test)]

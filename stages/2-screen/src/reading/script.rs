@@ -9,6 +9,10 @@ use crate::view::View;
 
 /// Adds the letters of `character`, without marks, in lower case.
 pub(crate) fn letters(character: char, folded: &mut String) {
+    if character.is_ascii() {
+        folded.extend(character.is_ascii_alphabetic().then_some(character.to_ascii_lowercase()));
+        return;
+    }
     // Ligatures that stand for whole sentences, none of them a phrase of ours.
     if matches!(character, '\u{fdfa}' | '\u{fdfb}') {
         return;
@@ -25,15 +29,30 @@ pub(crate) fn script(text: &str) -> Option<View<'static>> {
     }
     let mut view = View::with_capacity(text.len());
     let mut folded = String::new();
-    for (at, character) in text.char_indices() {
+    let mut at = 0;
+    while let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) {
         folded.clear();
-        match character {
-            '。' | '！' | '？' | '।' => folded.push('\n'),
-            _ => letters(character, &mut folded),
-        }
+        let length = match character {
+            '。' | '！' | '？' | '।' => {
+                folded.push('\n');
+                character.len_utf8()
+            }
+            // A whole word at once: most of a text may be ASCII all the same.
+            _ if character.is_ascii_alphabetic() => {
+                let word = text.as_bytes().get(at..).unwrap_or_default().iter();
+                let word = word.take_while(|byte| byte.is_ascii_alphabetic());
+                folded.extend(word.map(|byte| char::from(byte.to_ascii_lowercase())));
+                folded.len()
+            }
+            _ => {
+                letters(character, &mut folded);
+                character.len_utf8()
+            }
+        };
         if !folded.is_empty() {
-            view.push(&folded, at, at + character.len_utf8());
+            view.push(&folded, at, at + length);
         }
+        at += length;
     }
     Some(view)
 }
