@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Sha256, SkillName, Span};
-use cedar_policy::{Effect, Policy as CedarPolicy, PolicyId, PolicySet};
+use cedar_policy::{Effect, Policy as CedarPolicy, PolicyId};
 
 use crate::cedar::{Authority, Index, RuleText, SCHEMA_TEXT, home_rules, organisation_rules, skill_rules};
 use crate::entry::PathEntry;
@@ -23,7 +23,7 @@ pub struct Policy {
     /// Skills whose manifest has errors: each is denied everything.
     pub(crate) invalid: BTreeSet<SkillName>,
     pub(crate) index: Index,
-    rules: Vec<CedarPolicy>,
+    pub(crate) rules: Vec<CedarPolicy>,
 }
 
 /// What came of loading a policy.
@@ -80,12 +80,6 @@ impl Policy {
     pub(crate) fn organisation_rules(&self) -> Vec<(bool, String)> {
         let own = self.rules.iter().filter(|rule| rule.id().to_string().starts_with("policies/"));
         own.map(|rule| (rule.effect() == Effect::Permit, rule.to_string())).collect()
-    }
-
-    /// All rules as one set, for whoever proves things about them.
-    #[must_use]
-    pub fn rules(&self) -> PolicySet {
-        PolicySet::from_policies(self.rules.iter().cloned()).unwrap_or_default()
     }
 }
 

@@ -16,7 +16,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("execute", &["call"]),
     ("redact", &["call"]),
     ("document", &["call", "screen"]),
-    ("toolgate", &["call", "classify", "decide", "document", "execute", "redact", "screen"]),
+    ("proof", &["call", "decide"]),
+    ("toolgate", &["call", "classify", "decide", "document", "execute", "proof", "redact", "screen"]),
 ];
 
 const CHORES: &[&str] = &["bench", "xtask"];

@@ -33,8 +33,8 @@ impl Report {
     pub(crate) fn page(&self) -> String {
         format!(
             "<!-- Written by `cargo x bench`. Replaced by each run, not added to. -->\n\n# Results\n\n{}\n\
-             Figures of one run on one machine. Read them as ratios: the sides took turns, {} rounds, and the\n\
-             tables have medians.\n{}",
+             Figures of one run on one machine. Read them as ratios: the sides took turns of at least 0.7 s,\n\
+             {} rounds, and the tables have medians.\n{}",
             machine::description(),
             self.rounds,
             self.tables()

@@ -6,6 +6,7 @@ mod check;
 mod diff;
 mod explain;
 mod matrix;
+mod proving;
 mod review;
 mod show;
 mod test;

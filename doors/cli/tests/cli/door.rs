@@ -69,6 +69,11 @@ impl Door {
         finish(self.command(arguments).spawn().unwrap())
     }
 
+    /// The same, where nothing can be proved.
+    pub(crate) fn run_without_solver(&self, arguments: &[&str]) -> Ran {
+        finish(self.command(arguments).env("CVC5", "/nowhere/cvc5").spawn().unwrap())
+    }
+
     /// Runs the program with this on standard input.
     pub(crate) fn run_with(&self, arguments: &[&str], input: &[u8]) -> Ran {
         let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();

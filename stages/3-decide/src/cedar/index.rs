@@ -61,7 +61,7 @@ impl Spoken {
 }
 
 /// Every action of the schema.
-const ACTIONS: [&str; 14] = [
+pub(crate) const ACTIONS: [&str; 14] = [
     "call", "read", "write", "delete", "run", "network", "secret", "query", "execute", "recall", "store",
     "status", "look", "propose",
 ];
@@ -129,6 +129,13 @@ impl Index {
     }
 }
 
+/// Whether a rule can speak of an action that is asked for by an authority.
+pub(crate) fn concerns(policy: &Policy, authority: &EntityUid, action: &str) -> bool {
+    keys(policy)
+        .iter()
+        .any(|key| key.action == action && key.authority.as_ref().is_none_or(|named| named == authority))
+}
+
 /// The drawers that a rule belongs into.
 fn keys(policy: &Policy) -> Vec<Key> {
     let named = |action: &EntityUid| ACTIONS.into_iter().find(|name| *action.id().unescaped() == **name);
@@ -155,7 +162,7 @@ fn keys(policy: &Policy) -> Vec<Key> {
 }
 
 impl Names {
-    fn of(literals: &BTreeSet<EntityUid>) -> Option<Self> {
+    pub(super) fn of(literals: &BTreeSet<EntityUid>) -> Option<Self> {
         let of_kind = |kind: &'static str| {
             let ids = literals.iter().filter(move |literal| literal.type_name().to_string() == kind);
             ids.map(|literal| literal.id().unescaped().to_owned())

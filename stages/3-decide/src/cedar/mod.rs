@@ -4,16 +4,19 @@ mod globs;
 mod home;
 mod index;
 mod organisation;
+mod pattern;
 mod question;
 mod rule;
 mod shared;
 mod skill;
 
 pub(crate) use home::home_rules;
-pub(crate) use index::{Index, Spoken};
+pub(crate) use index::{ACTIONS, Index, Spoken, concerns};
 pub(crate) use organisation::organisation_rules;
+pub(crate) use pattern::pattern;
 pub(crate) use question::{Authority, Circumstances, Question};
 pub(crate) use rule::{Remark, RuleText};
+pub(crate) use shared::PRIVATE_CONDITION;
 pub(crate) use skill::skill_rules;
 
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use call::{
     AbsolutePath, Access, Actor, Change, Effect, Lane, MemoryUse, Moment, PathPlace, Program, Run, ToolName,
-    WebHost, WebRequest,
+    WebAddress, WebHost, WebRequest,
 };
 use cedar_policy::{Context, Entities, Entity, EntityUid, Request, RestrictedExpression};
 
@@ -180,7 +180,7 @@ fn number(value: u64) -> RestrictedExpression {
     RestrictedExpression::new_long(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-fn of_path(action: &'static str, path: &AbsolutePath, names: &Names) -> Question {
+pub(super) fn of_path(action: &'static str, path: &AbsolutePath, names: &Names) -> Question {
     let mut members: Vec<EntityUid> =
         path.and_above().skip(1).map(|above| entity("Path", above.as_str())).collect();
     members.extend(names.path_globs.of(path));
@@ -202,7 +202,11 @@ fn of_run(run: &Run, lane: Option<Lane>) -> Question {
 }
 
 fn of_request(request: &WebRequest, names: &Names) -> Question {
-    let url = &request.url;
+    let question = of_address(&request.url, names);
+    question.with("method", text(&request.method)).with("path", text(&request.url.path))
+}
+
+pub(super) fn of_address(url: &WebAddress, names: &Names) -> Question {
     let (scheme, host, port) = (url.scheme.as_str(), &url.host, url.port);
     let origin = format!("{scheme}://{host}:{port}");
     let mut members = vec![entity("Origin", &origin), entity("Host", &format!("{host}:{port}"))];
@@ -216,8 +220,7 @@ fn of_request(request: &WebRequest, names: &Names) -> Question {
     if let WebHost::Ip(address) = host {
         attributes.push(("address", RestrictedExpression::new_ip(spelled_out(*address))));
     }
-    let question = Question { members, attributes, ..Question::new("network", entity("Endpoint", &origin)) };
-    question.with("method", text(&request.method)).with("path", text(&url.path))
+    Question { members, attributes, ..Question::new("network", entity("Endpoint", &origin)) }
 }
 
 /// An address as Cedar reads it: of an IPv6 one every group, because it does not know the form that

@@ -1,5 +1,7 @@
 //! Rules that home and skills have in common: lists of paths and hosts.
 
+use std::sync::LazyLock;
+
 use call::{AbsolutePath, ReasonCode, WebHost};
 use cedar_policy::EntityUid;
 
@@ -135,6 +137,16 @@ const PRIVATE: [&str; 29] = [
     "2620:4f:8000::/48",
 ];
 
+/// Whether an address is of the machine, of its neighbours or of its cloud.
+pub(crate) static PRIVATE_CONDITION: LazyLock<String> = LazyLock::new(|| {
+    let ranges: Vec<String> =
+        PRIVATE.iter().map(|range| format!("resource.address.isInRange(ip(\"{range}\"))")).collect();
+    let names = LOCAL_NAMES.iter().map(|name| format!("resource.host == \"{name}\""));
+    let domains = LOCAL_DOMAINS.iter().map(|domain| format!("resource.host like \"*.{domain}\""));
+    let local: Vec<String> = names.chain(domains).collect();
+    format!("{} || (resource has address && ({}))", local.join(" || "), ranges.join(" || "))
+});
+
 /// The rules of a network section.
 pub(crate) fn network_rules(network: &Network, id: &str, authority: &EntityUid) -> Vec<RuleText> {
     if !network.enabled {
@@ -161,15 +173,9 @@ pub(crate) fn network_rules(network: &Network, id: &str, authority: &EntityUid) 
 
 /// Addresses of the machine and of its neighbours are refused unless a list names them.
 fn private_rule(network: &Network, id: &str, authority: &EntityUid) -> RuleText {
-    let ranges: Vec<String> =
-        PRIVATE.iter().map(|range| format!("resource.address.isInRange(ip(\"{range}\"))")).collect();
-    let names = LOCAL_NAMES.iter().map(|name| format!("resource.host == \"{name}\""));
-    let domains = LOCAL_DOMAINS.iter().map(|domain| format!("resource.host like \"*.{domain}\""));
-    let local: Vec<String> = names.chain(domains).collect();
-    let when = format!("{} || (resource has address && ({}))", local.join(" || "), ranges.join(" || "));
     let reason = &ReasonCode::PRIVATE_ADDRESS;
     let mut rule = RuleText::forbid(format!("{id}.private_addresses"), authority, NETWORK, reason)
-        .when(when)
+        .when(PRIVATE_CONDITION.as_str())
         .remedy("list the host by name to allow it");
     let named = network.allow.iter().filter(|entry| may_be_local(entry));
     for covered in named.filter_map(covering) {

@@ -4,7 +4,9 @@
 //! list, and what lies just inside and just outside of it. That finds whatever a list says; it is
 //! not a proof, and whoever shows it says so.
 
+mod asked;
 mod corners;
+mod solvable;
 mod terms;
 
 use std::cmp::Reverse;
@@ -12,7 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Effects, Moment, Sha256};
 
+pub use asked::{Asked, Subject};
 pub use corners::Probe;
+pub use solvable::schema;
 pub use terms::TermChange;
 
 use crate::decide::{Deciding, decide};
@@ -96,6 +100,22 @@ impl Comparison {
         self
     }
 
+    /// With what a proof says, which has asked about every call: then the organisation's own rules
+    /// matter only by the calls that they decide differently.
+    #[must_use]
+    pub fn with_proof(mut self, changes: impl IntoIterator<Item = AuthorityChange>, whole: bool) -> Self {
+        for change in changes {
+            if self.changes.iter().all(|known| known.probe.example != change.probe.example) {
+                self.changes.push(change);
+            }
+        }
+        self.changes.sort_by_key(|change| Reverse(change.risk));
+        for term in self.terms.iter_mut().filter(|term| whole && term.term == terms::ORGANISATION) {
+            term.risk = Risk::Low;
+        }
+        self
+    }
+
     /// The risk of the whole change; nothing when authority stays as it is.
     #[must_use]
     pub fn risk(&self) -> Option<Risk> {
@@ -108,6 +128,21 @@ impl Comparison {
     pub fn is_expansion(&self) -> bool {
         self.risk().is_some_and(|risk| risk > Risk::Low)
     }
+}
+
+/// An expression over the names of resources that says what a name in a rule covers. Nothing comes
+/// back for a name that covers no resource, or when that cannot be told.
+#[must_use]
+pub fn pattern(name: &cedar_policy::EntityUid) -> Option<String> {
+    crate::cedar::pattern(name)
+}
+
+/// A change that a call shows, when two policies decide it differently.
+#[must_use]
+pub fn change(old: &Policy, new: &Policy, probe: Probe, now: Moment) -> Option<AuthorityChange> {
+    let (before, after) = (verdict(old, &probe, now), verdict(new, &probe, now));
+    let risk = if rank(after) < rank(before) { Risk::Low } else { probe.risk() };
+    (before != after).then_some(AuthorityChange { probe, old: before, new: after, risk })
 }
 
 /// More authority is a higher rank.
@@ -124,14 +159,8 @@ pub(crate) fn rank(verdict: &str) -> u8 {
 pub fn compare(old: &Policy, new: &Policy, now: Moment) -> Comparison {
     let probes = corners::probes(old, new);
     let asked = probes.len();
-    let mut changes = Vec::new();
-    for probe in probes {
-        let (before, after) = (verdict(old, &probe, now), verdict(new, &probe, now));
-        if before != after {
-            let risk = if rank(after) < rank(before) { Risk::Low } else { probe.risk() };
-            changes.push(AuthorityChange { probe, old: before, new: after, risk });
-        }
-    }
+    let changes = probes.into_iter().filter_map(|probe| change(old, new, probe, now));
+    let mut changes: Vec<AuthorityChange> = changes.collect();
     changes.sort_by_key(|change| Reverse(change.risk));
     Comparison { changes, terms: terms::changes(old, new), asked }
 }

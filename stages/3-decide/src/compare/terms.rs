@@ -18,6 +18,9 @@ pub struct TermChange {
     pub risk: Risk,
 }
 
+/// The term for rules that the organisation wrote.
+pub(super) const ORGANISATION: &str = "organisation policies";
+
 /// Every limit that differs.
 pub(super) fn changes(old: &Policy, new: &Policy) -> Vec<TermChange> {
     let mut found = Terms(Vec::new());
@@ -107,7 +110,7 @@ fn organisation(old: &Policy, new: &Policy, found: &mut Terms) {
         && texts(&before, false).is_subset(&texts(&after, false));
     let risk = if narrower { Risk::Low } else { Risk::High };
     let count = |rules: &[(bool, String)]| format!("{} rules", rules.len());
-    found.add("organisation policies", &count(&before), &count(&after), risk);
+    found.add(ORGANISATION, &count(&before), &count(&after), risk);
 }
 
 struct Terms(Vec<TermChange>);

@@ -113,6 +113,11 @@ impl HostGlob {
     pub(crate) fn matches(&self, host: &WebHost) -> bool {
         self.matcher.is_match(host.to_string())
     }
+
+    /// The glob as a regular expression over hosts.
+    pub(crate) fn expression(&self) -> &str {
+        self.matcher.glob().regex()
+    }
 }
 
 fn origin(written: &str) -> Result<Hosts, BadHostEntry> {

@@ -3,12 +3,13 @@
 use std::io;
 
 use call::{Clock as _, Moment, Sha256};
-use decide::compare::{Comparison, compare};
+use decide::compare::Comparison;
 use decide::{Policy, PolicyFiles};
 use serde::Serialize;
 
 use super::changes::Changes;
 use super::check::{all_findings, say_findings};
+use super::proving::{Method, compared};
 use super::review::{self, Said};
 use super::{home, no_home};
 use crate::arguments::{ApplyArguments, Format};
@@ -61,9 +62,10 @@ pub(super) fn run(arguments: &ApplyArguments) -> Exit {
         say_error("the policy before this one cannot be read", None);
         return Exit::CouldNot;
     };
-    let comparison = compare(&old, &new, now).with_files(before.as_ref(), &files);
+    let (comparison, method) = compared(old, new, now);
+    let comparison = comparison.with_files(before.as_ref(), &files);
     let previous = before.as_ref().map(PolicyFiles::digest);
-    apply(arguments, &home, &files, &comparison, previous, now)
+    apply(arguments, &home, &files, (&comparison, &method), previous, now)
 }
 
 /// The policy, when nothing is wrong with it that would close the gate.
@@ -94,15 +96,15 @@ fn apply(
     arguments: &ApplyArguments,
     home: &Home,
     files: &PolicyFiles,
-    comparison: &Comparison,
+    (comparison, method): (&Comparison, &Method),
     previous: Option<Sha256>,
     now: Moment,
 ) -> Exit {
-    let changes = Changes::of(comparison);
+    let changes = Changes::of(comparison, method);
     if arguments.home.format == Format::Text {
         say(changes.text().trim_end());
     }
-    let review = if comparison.is_expansion() {
+    let review = if changes.is_expansion() {
         let said = match Said::gather(arguments) {
             Ok(said) => said,
             Err(missing) => {

@@ -1,8 +1,10 @@
 //! What differs between two policies, for people and for programs.
 
 use decide::compare::{Comparison, Risk};
+use proof::{Direction, Open, Proof};
 use serde::Serialize;
 
+use super::proving::Method;
 use crate::visible::visible;
 
 /// Calls of one kind that are shown; the others are counted.
@@ -12,17 +14,37 @@ const SHOWN: usize = 12;
 pub(super) struct Changes {
     /// Nothing when authority stays as it is.
     risk: Option<&'static str>,
-    /// How it was found out.
+    /// How it was found out: `proof` or `bounded`.
     method: &'static str,
+    /// Why it is no proof, or not a whole one.
+    not_proved: Option<String>,
+    /// Calls that both policies were asked about.
     asked: usize,
+    /// Questions that a solver answered.
+    solved: usize,
     added: Vec<Changed>,
     removed: Vec<Changed>,
     terms: Vec<Term>,
+    /// What is neither proved nor shown by a call.
+    open: Vec<Unsettled>,
+    #[serde(skip)]
+    is_expansion: bool,
+}
+
+#[derive(Serialize)]
+struct Unsettled {
+    authority: String,
+    action: &'static str,
+    direction: &'static str,
+    within: Option<String>,
+    why: String,
 }
 
 #[derive(Serialize)]
 struct Changed {
     example: String,
+    /// The name in the rules that covers it; a proof says that nothing differs outside of such names.
+    within: Option<String>,
     old: &'static str,
     new: &'static str,
     risk: &'static str,
@@ -37,16 +59,24 @@ struct Term {
 }
 
 impl Changes {
-    pub(super) fn of(comparison: &Comparison) -> Self {
-        let changed = |added: bool| {
+    pub(super) fn of(comparison: &Comparison, method: &Method) -> Self {
+        let (proof, why_not) = match method {
+            Method::Proved(proof) => (Some(proof), None),
+            Method::Bounded(why) => (None, Some(why.clone())),
+        };
+        let changed = |added: bool| -> Vec<Changed> {
             let list = comparison.changes.iter().filter(move |change| change.is_added() == added);
-            list.map(|change| Changed {
+            let list = list.map(|change| Changed {
                 example: change.probe.example.clone(),
+                within: proof.and_then(|proof| place_of(&change.probe.example, proof)),
                 old: change.old,
                 new: change.new,
                 risk: change.risk.as_str(),
-            })
-            .collect()
+            });
+            let mut list: Vec<Changed> = list.collect();
+            // Those that stand for a whole name are the ones to look at.
+            list.sort_by_key(|change| change.within.is_none());
+            list
         };
         let terms = comparison.terms.iter().map(|term| Term {
             term: term.term.clone(),
@@ -54,14 +84,27 @@ impl Changes {
             new: term.new.clone(),
             risk: term.risk.as_str(),
         });
+        let open: Vec<Unsettled> =
+            proof.into_iter().flat_map(|proof| &proof.open).map(Unsettled::of).collect();
+        let unfinished = (!open.is_empty()).then(|| format!("{} of its questions are open", open.len()));
+        let risk = comparison.risk().max(method.risk());
         Self {
-            risk: comparison.risk().map(Risk::as_str),
-            method: "bounded",
+            risk: risk.map(Risk::as_str),
+            method: if proof.is_some() { "proof" } else { "bounded" },
+            not_proved: why_not.or(unfinished),
             asked: comparison.asked,
+            solved: proof.map_or(0, |proof| proof.asked),
             added: changed(true),
             removed: changed(false),
             terms: terms.collect(),
+            open,
+            is_expansion: risk.is_some_and(|risk| risk > Risk::Low),
         }
+    }
+
+    /// Whether the new policy allows anything that the old one does not, or may.
+    pub(super) const fn is_expansion(&self) -> bool {
+        self.is_expansion
     }
 
     /// For people.
@@ -72,13 +115,21 @@ impl Changes {
                 continue;
             }
             text.push_str(&format!("{word} authority\n"));
-            for Changed { example, old, new, risk } in list.iter().take(SHOWN) {
-                text.push_str(&format!("  {risk:<6}  {old} -> {new}\n          {}\n", visible(example)));
+            // Of those that stand for a whole name, all that fit; the others only where there are none.
+            let named = list.iter().filter(|change| change.within.is_some()).count();
+            let shown = if named > 0 { named.min(SHOWN) } else { list.len().min(SHOWN) };
+            for Changed { example, within, old, new, risk } in list.iter().take(shown) {
+                let within = within.as_ref().map(|name| format!("  within {}", visible(name)));
+                let within = within.unwrap_or_default();
+                text.push_str(&format!(
+                    "  {risk:<6}  {old} -> {new}{within}\n          {}\n",
+                    visible(example)
+                ));
             }
-            if list.len() > SHOWN {
+            if list.len() > shown {
                 text.push_str(&format!(
                     "  ... and {} more calls; `--format json` lists them all\n",
-                    list.len() - SHOWN
+                    list.len() - shown
                 ));
             }
         }
@@ -90,10 +141,55 @@ impl Changes {
         }
         let risk = self.risk.unwrap_or("none: authority stays as it is");
         text.push_str(&format!("risk: {risk}\n"));
-        text.push_str(&format!(
-            "method: bounded comparison of {} calls at the corner points of both policies, not a proof\n",
-            self.asked
-        ));
+        for Unsettled { authority, action, direction, within, why } in &self.open {
+            let within = within.as_ref().map(|name| format!(" within {}", visible(name))).unwrap_or_default();
+            text.push_str(&format!(
+                "open: `{action}` by {} may be {direction}{within}: {}\n",
+                visible(authority),
+                visible(why)
+            ));
+        }
+        text.push_str(&self.method_text());
         text
     }
+
+    fn method_text(&self) -> String {
+        let Self { asked, solved, method, not_proved, .. } = self;
+        match (*method, not_proved) {
+            ("proof", None) => format!(
+                "method: proved with cvc5, {solved} questions: nothing differs outside of the names above, and \
+                 within each there is a call that shows it\n"
+            ),
+            ("proof", Some(why)) => {
+                format!("method: proved with cvc5, {solved} questions, but not wholly: {why}\n")
+            }
+            (_, why) => format!(
+                "method: bounded comparison of {asked} calls at the corner points of both policies, not a proof \
+                 ({})\n",
+                why.as_deref().unwrap_or("none was tried")
+            ),
+        }
+    }
+}
+
+impl Unsettled {
+    fn of(open: &Open) -> Self {
+        let skill = open.subject.skill.as_ref();
+        Self {
+            authority: skill.map_or_else(|| "the home".to_owned(), |skill| format!("the skill {skill}")),
+            action: open.subject.action,
+            direction: match open.direction {
+                Direction::Added => "added",
+                Direction::Removed => "removed",
+            },
+            within: open.within.clone(),
+            why: open.why.clone(),
+        }
+    }
+}
+
+/// The name that covers what an example is about, where the proof gave it.
+fn place_of(example: &str, proof: &Proof) -> Option<String> {
+    let known = proof.changes.iter().find(|(_, change)| change.probe.example == example);
+    known.and_then(|(name, _)| name.clone())
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use call::Clock as _;
-use decide::compare::compare;
 use decide::{Policy, PolicyFiles};
 
 use super::changes::Changes;
 use super::check::say_findings;
 use super::no_home;
+use super::proving::compared;
 use crate::arguments::{Format, HomeArguments};
 use crate::clock::SystemClock;
 use crate::commands::print;
@@ -22,9 +22,9 @@ pub(super) fn run(old: &Path, new: &Path, arguments: &HomeArguments) -> Exit {
     let disk = home.as_ref().map_or_else(Disk::here, |home| Disk::new(home.workspace()));
     let policies = [old, new].map(|side| files_of(side, home.as_ref()).and_then(|files| load(&files, &disk)));
     let [Ok(old), Ok(new)] = policies else { return Exit::CouldNot };
-    let comparison = compare(&old, &new, SystemClock.now());
-    let exit = if comparison.is_expansion() { Exit::Refused } else { Exit::Done };
-    let changes = Changes::of(&comparison);
+    let (comparison, method) = compared(old, new, SystemClock.now());
+    let changes = Changes::of(&comparison, &method);
+    let exit = if changes.is_expansion() { Exit::Refused } else { Exit::Done };
     match arguments.format {
         Format::Json => print::json(&changes, exit),
         Format::Text => print::text(&changes.text(), exit),

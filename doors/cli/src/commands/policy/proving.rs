@@ -1,0 +1,76 @@
+//! Two policies compared as well as this machine can: proved where there is a solver.
+
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use call::Moment;
+use decide::Policy;
+use decide::compare::{Comparison, Risk, compare};
+use proof::{Direction, Proof, prove};
+
+use crate::clock::SystemClock;
+
+/// Policies of everyday size take a fraction of it; whatever is not answered by then is left open.
+const TIME: Duration = Duration::from_secs(7);
+
+/// A single formula may take longer than all of that to write down, and cannot be interrupted. Then
+/// nothing is proved.
+const PATIENCE: Duration = Duration::from_secs(9);
+
+/// How the differences between two policies were found out.
+pub(super) enum Method {
+    /// Every question that the rules can be asked was put to a solver.
+    Proved(Proof),
+    /// Both were asked about their corner points, and why no more was done.
+    Bounded(String),
+}
+
+/// What differs between two policies, and how it was found out.
+pub(super) fn compared(old: Policy, new: Policy, now: Moment) -> (Comparison, Method) {
+    let comparison = compare(&old, &new, now);
+    match proved(old, new, &comparison, now) {
+        Ok(proof) => {
+            let changes = proof.changes.iter().map(|(_, change)| change.clone());
+            let whole = proof.open.iter().all(|open| open.direction == Direction::Removed);
+            let comparison = comparison.with_proof(changes, whole);
+            (comparison, Method::Proved(proof))
+        }
+        Err(why) => (comparison, Method::Bounded(why)),
+    }
+}
+
+fn proved(old: Policy, new: Policy, comparison: &Comparison, now: Moment) -> Result<Proof, String> {
+    let solver = solver().ok_or("no solver: `$CVC5` names none, and there is no `cvc5` on the PATH")?;
+    let known = Arc::new(comparison.clone());
+    let (sender, answer) = mpsc::channel();
+    // On a thread of its own, which is left to itself when it takes too long: the process ends soon.
+    let work = move || {
+        let start = SystemClock.tick();
+        let proof = prove(&solver, &old, &new, &known, now, &|| start.elapsed() >= TIME);
+        let _ = sender.send(proof.map_err(|error| error.to_string()));
+    };
+    std::thread::Builder::new()
+        .spawn(work)
+        .map_err(|error| format!("no thread could be started: {error}"))?;
+    answer.recv_timeout(PATIENCE).map_err(|_| "the solver was not done in time".to_owned())?
+}
+
+impl Method {
+    /// The risk of what is not settled: authority that may be added counts as if it were.
+    pub(super) fn risk(&self) -> Option<Risk> {
+        let Self::Proved(proof) = self else { return None };
+        let added = proof.open.iter().any(|open| open.direction == Direction::Added);
+        added.then_some(Risk::High)
+    }
+}
+
+/// The solver that the user names, or the one that is installed.
+fn solver() -> Option<PathBuf> {
+    let named = std::env::var_os("CVC5").filter(|name| !name.is_empty()).map(PathBuf::from);
+    named.or_else(|| {
+        let folders = std::env::var_os("PATH")?;
+        let files = std::env::split_paths(&folders).map(|folder| folder.join("cvc5"));
+        files.into_iter().find(|file| file.is_file())
+    })
+}
