@@ -17,7 +17,6 @@ mod draft;
 mod fields;
 mod findings;
 mod front;
-mod json;
 mod labels;
 mod listing;
 mod monty;

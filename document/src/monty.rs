@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use call::Span;
+use call::json::{self, JsonEntry, Reading};
 use screen::glyph::{self, Unseen};
 
 use crate::command::first_fence;
 use crate::findings::Findings;
 use crate::front::Part;
-use crate::json::{self, Json, Reading};
 use crate::rules;
 use crate::sections::Section;
 use crate::text::{code_point, quoted};
@@ -110,13 +110,14 @@ pub(crate) fn inputs(section: Section<'_>, findings: &mut Findings) -> Option<St
     }
     let indent = section.content.text.len() - section.content.text.trim_start().len();
     let start = section.content.start + indent;
-    match json::read(text, start, Reading::Strict) {
-        Ok(Json::Object(keys)) => check_keys(&keys, findings),
-        Ok(Json::Other) => {
-            let span = Span::new(start, start + text.len());
-            let message = "`## Inputs (JSON)` is not a JSON object";
-            findings.advise(&rules::INPUTS_JSON, span, message, "write `{\"name\": value}`");
-        }
+    match json::read(text, start, Reading::Repeating) {
+        Ok(value) => match value.entries() {
+            Some(entries) => check_keys(entries, findings),
+            None => {
+                let message = "`## Inputs (JSON)` is not a JSON object";
+                findings.advise(&rules::INPUTS_JSON, value.span, message, "write `{\"name\": value}`");
+            }
+        },
         Err(bad) => {
             let message = format!("`## Inputs (JSON)` is not JSON: {}", bad.why);
             findings.add(&rules::INPUTS_JSON, Span::at(bad.at), message);
@@ -125,9 +126,9 @@ pub(crate) fn inputs(section: Section<'_>, findings: &mut Findings) -> Option<St
     Some(text.to_owned())
 }
 
-fn check_keys(keys: &[(String, Span)], findings: &mut Findings) {
+fn check_keys(entries: &[JsonEntry], findings: &mut Findings) {
     let mut seen = HashSet::new();
-    for (key, span) in keys {
+    for JsonEntry { key, key_span: span, .. } in entries {
         if !is_input_name(key) {
             let message = format!("the key {} is not a Python identifier, or a keyword", quoted(key));
             findings.add(&rules::INPUTS_JSON_KEY, *span, message);

@@ -6,11 +6,11 @@
 //! forbidden content are not known; ours stand in for them.
 
 use call::Span;
+use call::json::{self, JsonEntry, Reading};
 
 use crate::bytes::first_byte;
 use crate::findings::Findings;
 use crate::front::{Part, Split};
-use crate::json::{self, Json, Reading};
 use crate::monty::{REACHING_NAMES, is_identifier, is_input_name, words};
 use crate::request::REQUIRED_KEYS;
 use crate::rules;
@@ -161,19 +161,20 @@ fn check_inputs(inputs: Part<'_>, findings: &mut Findings) {
             let message = format!("`## Inputs (JSON)` is not JSON: {}", bad.why);
             findings.add(&rules::INPUTS_JSON, Span::at(bad.at), message);
         }
-        Ok(Json::Other) => {
-            let message = "`## Inputs (JSON)` is not a JSON object";
-            findings.add(&rules::INPUTS_JSON, Span::new(inputs.start, inputs.end()), message);
-        }
-        Ok(Json::Object(keys)) => {
+        Ok(value) => {
+            let Some(entries) = value.entries() else {
+                let message = "`## Inputs (JSON)` is not a JSON object";
+                findings.add(&rules::INPUTS_JSON, Span::new(inputs.start, inputs.end()), message);
+                return;
+            };
             // In Python's regular expressions `$` also matches in front of a last line feed.
-            let bad = keys.iter().filter(|(key, _)| {
+            let bad = entries.iter().filter(|JsonEntry { key, .. }| {
                 let name = key.strip_suffix('\n').unwrap_or(key);
                 !(is_input_name(key) || key.ends_with('\n') && is_identifier(name))
             });
-            for (key, span) in bad {
+            for JsonEntry { key, key_span, .. } in bad {
                 let message = format!("the key {} is not a Python identifier, or a keyword", quoted(key));
-                findings.add(&rules::INPUTS_JSON_KEY, *span, message);
+                findings.add(&rules::INPUTS_JSON_KEY, *key_span, message);
             }
         }
     }

@@ -14,6 +14,9 @@ pub enum Reading {
     /// RFC 8259 without what it leaves open: no key twice, no lone surrogate, no number that 64
     /// bits cannot hold.
     Strict,
+    /// RFC 8259 for whoever reports keys given twice by themselves: those, and numbers of any size, are
+    /// read.
+    Repeating,
     /// What CPython's `json.loads` lets through: `NaN`, `Infinity`, lone surrogates (read as
     /// U+FFFD), numbers of any size (read as the nearest that 64 bits hold), keys given twice.
     CPython,
@@ -248,7 +251,7 @@ impl Reader<'_> {
         }
         match self.reading {
             Reading::CPython => Ok(char::REPLACEMENT_CHARACTER),
-            Reading::Strict => Err(self.bad("half of a surrogate pair stands alone")),
+            Reading::Strict | Reading::Repeating => Err(self.bad("half of a surrogate pair stands alone")),
         }
     }
 
@@ -274,7 +277,7 @@ impl Reader<'_> {
             "NaN" | "Infinity" | "-Infinity" if lenient => JsonNode::Null,
             number if is_number(number) => match held_number(number) {
                 Some(number) => JsonNode::Number(number),
-                None if lenient => JsonNode::Null,
+                None if self.reading != Reading::Strict => JsonNode::Null,
                 None => return Err(self.bad("a number that 64 bits cannot hold")),
             },
             _ => return Err(self.bad("expected a value")),
@@ -361,6 +364,9 @@ mod tests {
         check(r#"["\ud800"]"#, "bad", "[\"\u{fffd}\"]");
         check("18446744073709551616", "bad", "null");
         check("1e999", "bad", "null");
+        for (text, want) in [(r#"{"a": 1, "a": 1e999}"#, true), ("[NaN]", false), (r#"["\ud800"]"#, false)] {
+            assert_eq!(read(text, 0, Reading::Repeating).is_ok(), want, "{text}");
+        }
         let many: Vec<String> = (0..100).map(|number| format!("\"k{}\": 0", number % 99)).collect();
         assert!(read(&format!("{{{}}}", many.join(",")), 0, Reading::Strict).is_err());
     }
