@@ -1,15 +1,28 @@
-//! Inputs for the benchmarks: documents that look like work, the same on every machine.
+//! Inputs for the benchmarks: documents, calls and texts that look like work, the same on every
+//! machine; and what the measuring programs share.
 //!
 //! Nothing here is measured. The tests say that inputs are what they claim: accepted where they
 //! should be, of the size that was asked for, and alike from run to run.
 
+mod calls;
+mod gate;
 mod honest;
+pub mod machine;
 mod odd;
+pub mod page;
+mod partner;
+mod rulebook;
 mod sized;
+mod texts;
 
+pub use calls::{Case, cases};
+pub use gate::Gate;
 pub use honest::{Request, requests};
 pub use odd::{Odd, odd_requests};
+pub use partner::Partner;
+pub use rulebook::{Folders, Rulebook};
 pub use sized::{prose, request_of};
+pub use texts::{Clean, HOSTILE, repeated};
 
 use call::Moment;
 use document::{Checked, NotText, Profile, Source, check};
@@ -36,7 +49,10 @@ pub fn check_named(stem: &str, bytes: &[u8], profile: Profile, now: Moment) -> R
 mod tests {
     use document::{Profile, Verdict};
 
-    use super::{check_named, now, odd_requests, prose, request_of, requests};
+    use call::{Family, Passage, Role};
+    use screen::KnownSecrets;
+
+    use super::{Clean, Gate, Rulebook, cases, check_named, now, odd_requests, prose, request_of, requests};
 
     fn verdict(stem: &str, text: &str, profile: Profile) -> (Verdict, String) {
         let checked = check_named(stem, text.as_bytes(), profile, now().unwrap()).unwrap();
@@ -102,6 +118,46 @@ mod tests {
         for odd in odd_requests() {
             let (verdict, findings) = verdict("odd", &odd.text, Profile::ThreegateV1);
             assert_eq!(verdict, odd.threegate_v1, "{}\n{findings}", odd.name);
+        }
+    }
+
+    #[test]
+    fn calls_get_their_verdict_under_every_number_of_rules() {
+        for others in [0, 10, 100] {
+            let policy = Rulebook::with_others(others).policy_toml();
+            let gate = Gate::load(&policy, now().unwrap()).unwrap();
+            for case in cases().unwrap() {
+                let ruled = gate.weigh(&case.call).unwrap();
+                assert_eq!(ruled.ruling.verdict(), case.verdict, "{}: {ruled:#?}", case.name);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_found_in_the_texts_of_calls_that_are_measured() {
+        let policy = Rulebook::with_others(0).policy_toml();
+        let gate = Gate::load(&policy, now().unwrap()).unwrap();
+        for case in cases().unwrap().iter().filter(|case| case.measured) {
+            let classified = gate.classify(&case.call).unwrap();
+            assert_eq!(gate.screen(&classified), [], "{}", case.name);
+            let bytes: usize = classified.passages.iter().map(|passage| passage.text.len()).sum();
+            assert!((1_024..1_200).contains(&bytes), "{}: {bytes}", case.name);
+        }
+    }
+
+    #[test]
+    fn clean_texts_have_their_size_to_the_byte_and_carry_nothing() {
+        for kind in Clean::ALL {
+            for size in [1, 1_024, 16_384] {
+                let text = kind.text(size);
+                assert_eq!(text.len(), size);
+                assert_eq!(screen::screen(&text, &[Family::Secret, Family::Override]), [], "{kind:?}");
+                for role in [Role::Content, Role::Outbound] {
+                    let passage = Passage { argument: "content".to_owned(), role, text: text.clone() };
+                    let found = screen::call(&[passage], &KnownSecrets::default());
+                    assert_eq!(found, [], "{kind:?} {role:?}");
+                }
+            }
         }
     }
 }

@@ -1,35 +1,91 @@
-//! `cargo x bench`: builds the gate and the comparison, and runs the comparison.
+//! `cargo x bench`: builds the gate and the comparisons, and runs them.
 //!
-//! The measuring itself is a program in `bench/`, because it has to be built with optimisation and
-//! this one is not.
+//! The measuring itself is done by programs in `bench/`, because they have to be built with
+//! optimisation and this one is not. What one of them compares with is installed here, below the
+//! target folder.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use crate::repository::{cargo, root, succeed, target_folder};
 
-/// Runs the comparison; with `--smoke` once, with few documents and without optimisation, to show
-/// that it works and not how fast it is.
+const USAGE: &str = "usage: cargo x bench [documents|decisions] [--smoke]";
+
+/// What decisions are compared with, as pip knows it.
+const PACKAGES: [&str; 2] = ["agent-os-kernel==3.7.0", "pyyaml"];
+
+/// Runs the comparisons, or the one that is named; with `--smoke` once, with little to do and without
+/// optimisation, to show that they work and not how fast they are.
 pub(crate) fn run(options: &[&str]) -> Result<(), String> {
-    let smoke = match options {
-        [] => false,
-        ["--smoke"] => true,
-        _ => return Err("usage: cargo x bench [--smoke]".to_owned()),
+    let (parts, smoke) = match options {
+        [parts @ .., "--smoke"] => (parts, true),
+        parts => (parts, false),
+    };
+    let (documents, decisions) = match parts {
+        [] => (true, true),
+        ["documents"] => (true, false),
+        ["decisions"] => (false, true),
+        _ => return Err(USAGE.to_owned()),
     };
     let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
-    succeed(cargo().args([
-        "build",
-        "--quiet",
-        "--locked",
-        "--profile",
-        profile,
-        "-p",
-        "toolgate",
-        "-p",
-        "bench",
-    ]))?;
-    let built = target_folder().join(folder);
-    let mut comparison = std::process::Command::new(built.join("compare"));
-    comparison.current_dir(root()).arg("--gate").arg(built.join("toolgate"));
-    if smoke {
-        comparison.arg("--smoke");
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--locked", "--profile", profile, "-p", "bench"]);
+    if documents {
+        build.args(["-p", "toolgate"]);
     }
-    succeed(&mut comparison)
+    succeed(&mut build)?;
+    let built = target_folder().join(folder);
+    if documents {
+        let mut compare = program(&built.join("compare"), smoke);
+        succeed(compare.arg("--gate").arg(built.join("toolgate")))?;
+    }
+    if decisions {
+        let mut decide = program(&built.join("decisions"), smoke);
+        if let Some(python) = python_with_packages(smoke) {
+            decide.arg("--python").arg(python);
+        }
+        succeed(&mut decide)?;
+    }
+    Ok(())
+}
+
+fn program(path: &Path, smoke: bool) -> Command {
+    let mut command = Command::new(path);
+    command.current_dir(root());
+    if smoke {
+        command.arg("--smoke");
+    }
+    command
+}
+
+/// A Python that has the packages, in a virtualenv that is made when it is missing. A smoke run makes
+/// none: it has to work without a network.
+fn python_with_packages(smoke: bool) -> Option<PathBuf> {
+    let environment = target_folder().join("agent-os-kernel");
+    let python = environment.join("bin/python");
+    if has_packages(&python) {
+        return Some(python);
+    }
+    if smoke {
+        return None;
+    }
+    eprintln!("installing {} into {}", PACKAGES.join(" and "), environment.display());
+    let made = succeed(Command::new("python3").args(["-m", "venv"]).arg(&environment));
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    match made.and_then(|()| succeed(Command::new(&python).args(pip).args(PACKAGES))) {
+        Ok(()) => Some(python),
+        Err(why) => {
+            eprintln!("cannot install it, so that side is left out: {why}");
+            None
+        }
+    }
+}
+
+fn has_packages(python: &Path) -> bool {
+    let mut import = Command::new(python);
+    import
+        .args(["-c", "import agent_os.policies.evaluator, yaml"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    import.status().is_ok_and(|status| status.success())
 }

@@ -21,7 +21,8 @@ use std::process::ExitCode;
 const USAGE: &str = "usage:
   cargo x rules                              writes docs/rules.md from the table of rules
   cargo x fuzz [--seconds 30] [TARGET...]    fuzzes every target, or the ones named
-  cargo x bench [--smoke]                    compares with CPython, writes bench/RESULTS.md";
+  cargo x bench [documents|decisions] [--smoke]
+                                             compares with CPython, writes bench/RESULTS.md";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

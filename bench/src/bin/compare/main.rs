@@ -13,7 +13,6 @@
     reason = "a measuring program reads the clock and files, starts processes and talks to a terminal"
 )]
 
-mod machine;
 mod python;
 mod report;
 
@@ -25,7 +24,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bench::{check_named, now, odd_requests, request_of, requests};
+use bench::page::{self, Part};
+use bench::{check_named, machine, now, odd_requests, request_of, requests};
 use call::Moment;
 use document::{Checked, Profile, Verdict};
 use tempfile::TempDir;
@@ -64,19 +64,17 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments.as_slice() {
         ["--gate", gate] => compare(Path::new(gate), &FULL).and_then(|report| {
-            let page = Path::new("bench/RESULTS.md");
-            fs::write(page, report.page())
-                .map_err(|error| format!("cannot write {}: {error}", page.display()))?;
-            println!("{}", report.page());
-            Ok(())
+            let part = report.part();
+            println!("{part}");
+            page::write(Part::Documents, &part)
         }),
-        ["--gate", gate, "--smoke"] => compare(Path::new(gate), &SMOKE).map(|report| {
+        ["--smoke", "--gate", gate] => compare(Path::new(gate), &SMOKE).map(|report| {
             println!(
                 "Built without optimisation: this shows that it runs, not how fast.\n{}",
                 report.tables()
             )
         }),
-        _ => Err("usage: compare --gate PATH [--smoke]".to_owned()),
+        _ => Err("usage: compare [--smoke] --gate PATH".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

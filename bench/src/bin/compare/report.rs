@@ -1,9 +1,10 @@
 //! The figures as a page.
 
 use std::fmt::{self, Write as _};
+use std::path::Path;
 use std::time::Duration;
 
-use crate::machine;
+use bench::machine;
 
 /// One side of the comparison.
 #[derive(Debug)]
@@ -29,13 +30,13 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The whole page.
-    pub(crate) fn page(&self) -> String {
+    /// Its part of the page.
+    pub(crate) fn part(&self) -> String {
         format!(
-            "<!-- Written by `cargo x bench`. Replaced by each run, not added to. -->\n\n# Results\n\n{}\n\
+            "\n{}\n\
              Figures of one run on one machine. Read them as ratios: the sides took turns of at least 0.7 s,\n\
              {} rounds, and the tables have medians.\n{}",
-            machine::description(),
+            machine::description("cargo x bench", Path::new("python3")),
             self.rounds,
             self.tables()
         )
