@@ -4,26 +4,51 @@
 //! the groups it is in; what does not concern a call costs it nothing. Leaving the others out is
 //! sound, because a rule whose scope does not hold never speaks.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use call::{ReasonCode, WebHost};
 use cedar_policy::{
-    ActionConstraint, Authorizer, Decision, EntityUid, Policy, PolicySet, PrincipalConstraint,
+    ActionConstraint, Authorizer, Decision, Effect, EntityUid, Policy, PolicySet, PrincipalConstraint,
     ResourceConstraint,
 };
 
 use super::globs::PathGlobs;
-use super::question::{Authority, Circumstances, Question};
+use super::question::{Authority, Circumstances, Put, Question};
+use super::quick::Quick;
 use super::rule::{Remark, entity};
 use crate::entry::HostGlob;
 
 /// All rules, ready to be asked.
 #[derive(Debug)]
 pub(crate) struct Index {
-    drawers: HashMap<Key, PolicySet>,
+    // By action, and by the authority that rules name, if they do.
+    cabinets: HashMap<(&'static str, Option<EntityUid>), Cabinet>,
     remarks: HashMap<String, Remark>,
     pub(crate) names: Names,
     authorizer: Authorizer,
+}
+
+/// Rules about one action by one authority.
+#[derive(Debug, Default)]
+struct Cabinet {
+    of_any: Drawer,
+    of: HashMap<EntityUid, Drawer>,
+}
+
+/// Rules about one resource, or about none in particular.
+#[derive(Debug, Default)]
+struct Drawer {
+    quick: Vec<Filed>,
+    // Those that only Cedar can answer.
+    others: PolicySet,
+}
+
+#[derive(Debug)]
+struct Filed {
+    id: String,
+    permits: bool,
+    quick: Quick,
+    policy: Policy,
 }
 
 /// Which drawer a rule lies in. What a rule leaves open is nothing here.
@@ -70,7 +95,7 @@ impl Index {
     /// Files all rules. Nothing comes back when two have one id or a glob is none, which reading the
     /// policy has ruled out before.
     pub(crate) fn new(policies: impl IntoIterator<Item = Policy>) -> Option<Self> {
-        let mut drawers: HashMap<Key, PolicySet> = HashMap::new();
+        let mut cabinets: HashMap<_, Cabinet> = HashMap::new();
         let mut remarks = HashMap::new();
         let mut literals = BTreeSet::new();
         for policy in policies {
@@ -80,12 +105,18 @@ impl Index {
                 return None;
             }
             literals.extend(policy.entity_literals());
-            for key in keys(&policy) {
-                drawers.entry(key).or_default().add(policy.clone()).ok()?;
+            let quick = Quick::of(&policy);
+            for Key { action, authority, resource } in keys(&policy) {
+                let cabinet = cabinets.entry((action, authority)).or_default();
+                let drawer = match resource {
+                    Some(resource) => cabinet.of.entry(resource).or_default(),
+                    None => &mut cabinet.of_any,
+                };
+                drawer.add(&policy, quick.as_ref())?;
             }
         }
         let names = Names::of(&literals)?;
-        Some(Self { drawers, remarks, names, authorizer: Authorizer::new() })
+        Some(Self { cabinets, remarks, names, authorizer: Authorizer::new() })
     }
 
     /// What a rule adds to its answer.
@@ -101,31 +132,75 @@ impl Index {
         circumstances: &Circumstances<'_>,
         approved: bool,
     ) -> Spoken {
+        let put = Put { question, circumstances, approved };
         let mut spoken = Spoken::default();
-        let Some((request, entities)) = question.put(authority, circumstances, approved) else {
-            return Spoken { failed: true, ..spoken };
+        let mut beyond = Beyond::default();
+        for named in [Some(authority.entity()), None] {
+            let Some(cabinet) = self.cabinets.get(&(question.action, named)) else { continue };
+            let groups = question.members.iter().chain([&question.resource]);
+            let drawers = groups.filter_map(|group| cabinet.of.get(group)).chain([&cabinet.of_any]);
+            drawers.for_each(|drawer| drawer.ask(&put, &mut spoken, &mut beyond));
+        }
+        self.ask_cedar(&beyond, &put, authority, &mut spoken);
+        spoken
+    }
+
+    /// Puts a question to the rules that only Cedar can answer, if there are any.
+    fn ask_cedar(&self, beyond: &Beyond<'_>, put: &Put<'_>, authority: &Authority, spoken: &mut Spoken) {
+        if beyond.sets.is_empty() && beyond.rules.is_empty() {
+            return;
+        }
+        let asked = put.question.put(authority, put.circumstances, put.approved);
+        let rules = PolicySet::from_policies(beyond.rules.values().map(|policy| (*policy).clone()));
+        let (Some((request, entities)), Ok(rules)) = (asked, rules) else {
+            spoken.failed = true;
+            return;
         };
-        let authorities = [Some(authority.entity()), None];
-        let groups = question.members.iter().chain([&question.resource]);
-        let resources: BTreeSet<Option<&EntityUid>> = groups.map(Some).chain([None]).collect();
-        for authority in &authorities {
-            for resource in &resources {
-                let key = Key {
-                    action: question.action,
-                    authority: authority.clone(),
-                    resource: resource.cloned(),
-                };
-                let Some(drawer) = self.drawers.get(&key) else { continue };
-                let response = self.authorizer.is_authorized(&request, drawer, &entities);
-                let said = response.diagnostics().reason().map(ToString::to_string);
-                match response.decision() {
-                    Decision::Allow => spoken.permits.extend(said),
-                    Decision::Deny => spoken.forbids.extend(said),
-                }
-                spoken.failed |= response.diagnostics().errors().next().is_some();
+        for set in beyond.sets.iter().copied().chain([&rules]) {
+            let response = self.authorizer.is_authorized(&request, set, &entities);
+            let said = response.diagnostics().reason().map(ToString::to_string);
+            match response.decision() {
+                Decision::Allow => spoken.permits.extend(said),
+                Decision::Deny => spoken.forbids.extend(said),
+            }
+            spoken.failed |= response.diagnostics().errors().next().is_some();
+        }
+    }
+}
+
+/// Rules that only Cedar can answer.
+#[derive(Default)]
+struct Beyond<'i> {
+    sets: Vec<&'i PolicySet>,
+    // By their ids: a rule about several things is met more than once.
+    rules: BTreeMap<&'i str, &'i Policy>,
+}
+
+impl Drawer {
+    /// Nothing comes back when there is a rule of this id already.
+    fn add(&mut self, policy: &Policy, quick: Option<&Quick>) -> Option<()> {
+        let Some(quick) = quick else { return self.others.add(policy.clone()).ok() };
+        self.quick.push(Filed {
+            id: policy.id().to_string(),
+            permits: policy.effect() == Effect::Permit,
+            quick: quick.clone(),
+            policy: policy.clone(),
+        });
+        Some(())
+    }
+
+    fn ask<'i>(&'i self, put: &Put<'_>, spoken: &mut Spoken, beyond: &mut Beyond<'i>) {
+        for Filed { id, permits, quick, policy } in &self.quick {
+            match quick.speaks(put) {
+                Some(false) => {}
+                Some(true) if *permits => drop(spoken.permits.insert(id.clone())),
+                Some(true) => drop(spoken.forbids.insert(id.clone())),
+                None => drop(beyond.rules.insert(id, policy)),
             }
         }
-        spoken
+        if !self.others.is_empty() {
+            beyond.sets.push(&self.others);
+        }
     }
 }
 

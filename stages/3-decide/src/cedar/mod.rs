@@ -6,6 +6,7 @@ mod index;
 mod organisation;
 mod pattern;
 mod question;
+mod quick;
 mod rule;
 mod shared;
 mod skill;

@@ -10,6 +10,7 @@ use call::{
 use cedar_policy::{Context, Entities, Entity, EntityUid, Request, RestrictedExpression};
 
 use super::index::Names;
+use super::quick::{Facts, Known};
 use super::rule::entity;
 use crate::home::Home;
 
@@ -46,8 +47,17 @@ pub(crate) struct Question {
     pub(crate) resource: EntityUid,
     /// What the resource is a member of.
     pub(crate) members: Vec<EntityUid>,
-    attributes: Vec<(&'static str, RestrictedExpression)>,
-    context: Vec<(&'static str, RestrictedExpression)>,
+    attributes: Vec<(&'static str, Fact)>,
+    context: Vec<(&'static str, Fact)>,
+}
+
+/// Something that is told with a question.
+#[derive(Clone, Debug)]
+enum Fact {
+    Text(String),
+    Flag(bool),
+    Number(u64),
+    Address(IpAddr),
 }
 
 impl Question {
@@ -123,7 +133,7 @@ impl Question {
         }
     }
 
-    fn with(mut self, name: &'static str, value: RestrictedExpression) -> Self {
+    fn with(mut self, name: &'static str, value: Fact) -> Self {
         self.context.push((name, value));
         self
     }
@@ -142,23 +152,25 @@ impl Question {
             home.organisation.roles.iter().filter(|(_, agents)| agents.contains(actor.agent.as_str()));
         let mut groups: HashSet<EntityUid> = roles.map(|(role, _)| entity("Role", role)).collect();
         groups.insert(authority.entity());
-        let name = HashMap::from([("name".to_owned(), text(actor.agent.as_str()))]);
+        let name = HashMap::from([("name".to_owned(), text(actor.agent.as_str()).expression())]);
         let principal = Entity::new(agent.clone(), name, groups).ok()?;
         let attributes: HashMap<String, RestrictedExpression> =
-            self.attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            self.attributes.iter().map(|(name, value)| ((*name).to_owned(), value.expression())).collect();
         let members: HashSet<EntityUid> = self.members.iter().cloned().collect();
         let resource = Entity::new(self.resource.clone(), attributes, members).ok()?;
         let mut context = BTreeMap::from([
-            ("tool", text(tool.as_str())),
-            ("session", text(actor.session.as_str())),
-            ("caller", text(actor.context.as_str())),
-            ("with_skill", flag(!actor.skills.skills().is_empty())),
-            ("approved", flag(approved)),
+            ("tool", text(tool.as_str()).expression()),
+            ("session", text(actor.session.as_str()).expression()),
+            ("caller", text(actor.context.as_str()).expression()),
+            ("with_skill", flag(!actor.skills.skills().is_empty()).expression()),
+            ("approved", flag(approved).expression()),
             ("time", RestrictedExpression::new_datetime(now.milliseconds_text())),
         ]);
         let facts = [("stage", &home.organisation.stage), ("tenant", &home.organisation.tenant)];
-        context.extend(facts.into_iter().filter_map(|(name, fact)| Some((name, text(fact.as_deref()?)))));
-        context.extend(self.context.iter().cloned());
+        context.extend(
+            facts.into_iter().filter_map(|(name, fact)| Some((name, text(fact.as_deref()?).expression()))),
+        );
+        context.extend(self.context.iter().map(|(name, fact)| (*name, fact.expression())));
         let context = context.into_iter().map(|(name, value)| (name.to_owned(), value));
         let context = Context::from_pairs(context).ok()?;
         let action = entity("Action", self.action);
@@ -168,16 +180,78 @@ impl Question {
     }
 }
 
-fn text(value: &str) -> RestrictedExpression {
-    RestrictedExpression::new_string(value.to_owned())
+impl Fact {
+    fn expression(&self) -> RestrictedExpression {
+        match self {
+            Self::Text(text) => RestrictedExpression::new_string(text.clone()),
+            Self::Flag(flag) => RestrictedExpression::new_bool(*flag),
+            Self::Number(number) => {
+                RestrictedExpression::new_long(i64::try_from(*number).unwrap_or(i64::MAX))
+            }
+            Self::Address(address) => RestrictedExpression::new_ip(spelled_out(*address)),
+        }
+    }
+
+    fn known(&self) -> Known<'_> {
+        match self {
+            Self::Text(text) => Known::Text(text),
+            Self::Flag(flag) => Known::Flag(*flag),
+            Self::Number(_) | Self::Address(_) => Known::Other,
+        }
+    }
 }
 
-fn flag(value: bool) -> RestrictedExpression {
-    RestrictedExpression::new_bool(value)
+/// A question with everything that goes with it.
+pub(crate) struct Put<'p> {
+    pub(crate) question: &'p Question,
+    pub(crate) circumstances: &'p Circumstances<'p>,
+    pub(crate) approved: bool,
 }
 
-fn number(value: u64) -> RestrictedExpression {
-    RestrictedExpression::new_long(i64::try_from(value).unwrap_or(i64::MAX))
+impl Facts for Put<'_> {
+    fn context(&self, name: &str) -> Option<Known<'_>> {
+        let Circumstances { tool, actor, home, .. } = self.circumstances;
+        let organisation = &home.organisation;
+        match name {
+            "tool" => Some(Known::Text(tool.as_str())),
+            "session" => Some(Known::Text(actor.session.as_str())),
+            "caller" => Some(Known::Text(actor.context.as_str())),
+            "with_skill" => Some(Known::Flag(!actor.skills.skills().is_empty())),
+            "approved" => Some(Known::Flag(self.approved)),
+            "time" => Some(Known::Other),
+            "stage" => organisation.stage.as_deref().map(Known::Text),
+            "tenant" => organisation.tenant.as_deref().map(Known::Text),
+            _ => told(&self.question.context, name),
+        }
+    }
+
+    fn resource(&self, name: &str) -> Option<Known<'_>> {
+        told(&self.question.attributes, name)
+    }
+
+    fn is(&self, name: &EntityUid) -> bool {
+        self.question.resource == *name
+    }
+
+    fn is_in(&self, name: &EntityUid) -> bool {
+        self.is(name) || self.question.members.contains(name)
+    }
+}
+
+fn told<'t>(facts: &'t [(&'static str, Fact)], name: &str) -> Option<Known<'t>> {
+    facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact.known())
+}
+
+fn text(value: &str) -> Fact {
+    Fact::Text(value.to_owned())
+}
+
+const fn flag(value: bool) -> Fact {
+    Fact::Flag(value)
+}
+
+const fn number(value: u64) -> Fact {
+    Fact::Number(value)
 }
 
 pub(super) fn of_path(action: &'static str, path: &AbsolutePath, names: &Names) -> Question {
@@ -218,7 +292,7 @@ pub(super) fn of_address(url: &WebAddress, names: &Names) -> Question {
     let mut attributes =
         vec![("scheme", text(scheme)), ("host", text(&host.to_string())), ("port", number(u64::from(port)))];
     if let WebHost::Ip(address) = host {
-        attributes.push(("address", RestrictedExpression::new_ip(spelled_out(*address))));
+        attributes.push(("address", Fact::Address(*address)));
     }
     Question { members, attributes, ..Question::new("network", entity("Endpoint", &origin)) }
 }
