@@ -14,6 +14,7 @@
 
 mod bad_calls;
 mod bad_input;
+mod corpus;
 mod door;
 mod help;
 mod home;
