@@ -3,9 +3,13 @@
 //! Never a second implementation of the rules: the promises here hold for any document, right or
 //! wrong. A finding of the fuzzer is a panic, a hang, or one of these asserts.
 
+mod calls;
 mod edit;
+mod policies;
 
+pub use calls::{CATALOGUE, Everywhere, called, classify_all};
 pub use edit::edited;
+pub use policies::{HOME, MANIFEST, mapping_promises_hold, policy_promises_hold};
 
 use call::Moment;
 use document::{Checked, Profile, Source, check, differences, digest};

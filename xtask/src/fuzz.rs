@@ -15,14 +15,22 @@ use std::thread;
 
 use crate::repository::{cargo, root, succeed, target_folder};
 
-/// Every target with the longest input that is worth its time, and what it starts from.
+/// Every target with the longest input that is worth its time, what it starts from, and the words
+/// that its input is made of: a file of `fuzz/dictionaries`.
 const TARGETS: &[Target] = &[
-    Target { name: "document", max_len: 8192, seeds: Seeds::Documents },
-    Target { name: "readers", max_len: 2048, seeds: Seeds::Documents },
-    Target { name: "request", max_len: 1024, seeds: Seeds::None },
-    Target { name: "result", max_len: 1024, seeds: Seeds::None },
-    Target { name: "command", max_len: 512, seeds: Seeds::Commands },
-    Target { name: "screen", max_len: 4096, seeds: Seeds::Documents },
+    Target { name: "document", max_len: 8192, seeds: Seeds::Documents, words: "documents" },
+    Target { name: "readers", max_len: 2048, seeds: Seeds::Documents, words: "documents" },
+    Target { name: "request", max_len: 1024, seeds: Seeds::None, words: "documents" },
+    Target { name: "result", max_len: 1024, seeds: Seeds::None, words: "documents" },
+    Target { name: "command", max_len: 512, seeds: Seeds::Commands, words: "documents" },
+    Target { name: "screen", max_len: 4096, seeds: Seeds::Documents, words: "documents" },
+    Target { name: "arguments", max_len: 2048, seeds: Seeds::Own, words: "arguments" },
+    Target { name: "sql", max_len: 1024, seeds: Seeds::Own, words: "sql" },
+    Target { name: "home", max_len: 2048, seeds: Seeds::Own, words: "policy" },
+    Target { name: "manifest", max_len: 2048, seeds: Seeds::Own, words: "policy" },
+    Target { name: "organisation", max_len: 2048, seeds: Seeds::Own, words: "cedar" },
+    Target { name: "mapping", max_len: 1024, seeds: Seeds::Own, words: "policy" },
+    Target { name: "call", max_len: 2048, seeds: Seeds::Own, words: "documents" },
 ];
 
 const COVERAGE: &[&str] = &[
@@ -42,6 +50,7 @@ struct Target {
     name: &'static str,
     max_len: usize,
     seeds: Seeds,
+    words: &'static str,
 }
 
 #[derive(Clone, Copy)]
@@ -50,6 +59,8 @@ enum Seeds {
     Documents,
     /// The command lines in them.
     Commands,
+    /// The files of `fuzz/seeds/NAME`.
+    Own,
     /// Nothing: the target brings its own document and reads edits.
     None,
 }
@@ -145,7 +156,7 @@ fn fuzz(target: Target, built: &Path, seconds: u32) -> Result<Outcome, String> {
     let output = Command::new(built.join(target.name))
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-max_len={}", target.max_len))
-        .arg(format!("-dict={}", root().join("fuzz/dictionary").display()))
+        .arg(format!("-dict={}", root().join("fuzz/dictionaries").join(target.words).display()))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .args(["-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"])
         .arg(scratch)
@@ -161,13 +172,16 @@ fn plant(target: Target, scratch: &Path) -> io::Result<()> {
     fs::create_dir_all(scratch)?;
     let mut documents = Vec::new();
     match target.seeds {
-        Seeds::Documents | Seeds::Commands => find_documents(&root().join("tests/corpus"), &mut documents)?,
+        Seeds::Documents | Seeds::Commands => {
+            find_files(&root().join("tests/corpus"), Some("md"), &mut documents)?
+        }
+        Seeds::Own => find_files(&root().join("fuzz/seeds").join(target.name), None, &mut documents)?,
         Seeds::None => {}
     }
     for (number, document) in documents.iter().enumerate() {
         let bytes = fs::read(document)?;
         let seed = match target.seeds {
-            Seeds::Documents => Some(bytes),
+            Seeds::Documents | Seeds::Own => Some(bytes),
             Seeds::Commands => command_line(&bytes),
             Seeds::None => None,
         };
@@ -178,15 +192,16 @@ fn plant(target: Target, scratch: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn find_documents(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+/// The files in and below a folder, those with this extension when one is named.
+fn find_files(folder: &Path, wanted: Option<&str>, found: &mut Vec<PathBuf>) -> io::Result<()> {
     if !folder.is_dir() {
         return Ok(());
     }
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            find_documents(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "md") {
+            find_files(&path, wanted, found)?;
+        } else if wanted.is_none_or(|wanted| path.extension().is_some_and(|extension| extension == wanted)) {
             found.push(path);
         }
     }
@@ -201,7 +216,7 @@ fn command_line(document: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn report(outcomes: &[Outcome]) -> Result<(), String> {
-    println!("\n{:<10} {:>10} {:>10} {:>16}  result", "target", "runs", "new units", "coverage");
+    println!("\n{:<12} {:>10} {:>10} {:>16}  result", "target", "runs", "new units", "coverage");
     let mut failed = Vec::new();
     for Outcome { target, log, clean } in outcomes {
         let (first, last) = coverage(log);
@@ -214,7 +229,7 @@ fn report(outcomes: &[Outcome]) -> Result<(), String> {
         let runs = statistic(log, "stat::number_of_executed_units:");
         let new_units = statistic(log, "stat::new_units_added:");
         let grown = format!("{first} -> {last}");
-        println!("{:<10} {runs:>10} {new_units:>10} {grown:>16}  {result}", target.name);
+        println!("{:<12} {runs:>10} {new_units:>10} {grown:>16}  {result}", target.name);
         if !clean || !guided {
             failed.push((target.name, log));
         }
@@ -256,6 +271,8 @@ mod tests {
         let manifest = std::fs::read_to_string(crate::repository::root().join("fuzz/Cargo.toml")).unwrap();
         for target in TARGETS {
             assert!(manifest.contains(&format!("name = \"{}\"\npath", target.name)), "{}", target.name);
+            let words = crate::repository::root().join("fuzz/dictionaries").join(target.words);
+            assert!(words.is_file(), "{}", words.display());
         }
         assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len(), "add the target to xtask/src/fuzz.rs");
     }
@@ -268,7 +285,9 @@ mod tests {
                 format!("{seconds} {}", targets.join(" "))
             })
         };
-        assert_eq!(names(&[]), Ok("30 document readers request result command screen".to_owned()));
+        let all = "30 document readers request result command screen \
+                   arguments sql home manifest organisation mapping call";
+        assert_eq!(names(&[]), Ok(all.to_owned()));
         assert_eq!(names(&["screen", "--seconds", "5"]), Ok("5 screen".to_owned()));
         assert!(names(&["--seconds"]).is_err());
         assert!(names(&["--seconds", "0"]).is_err());

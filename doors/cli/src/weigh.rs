@@ -22,6 +22,8 @@ pub(crate) struct Typed {
     pub(crate) tool: String,
     pub(crate) purpose: Option<String>,
     pub(crate) arguments: String,
+    /// The first byte of the arguments that is no text, when there is one.
+    pub(crate) not_text: Option<usize>,
     pub(crate) agent: String,
     pub(crate) session: String,
     pub(crate) skill: Option<String>,
@@ -120,9 +122,9 @@ fn catalogue(policy: &Policy, files: &PolicyFiles) -> Result<Catalogue, NoScale>
     for (file, bytes) in &files.0 {
         let server = file.strip_prefix("tools/").and_then(|file| file.strip_suffix(".toml"));
         let Some(server) = server else { continue };
-        let text = String::from_utf8_lossy(bytes);
         let bad = |message: String| NoScale::Mapping { server: server.to_owned(), message };
-        let mapping = Mapping::parse(&text).map_err(|errors| bad(first_message(&errors)))?;
+        let text = decide::text_of_file(file, bytes).map_err(|found| bad(found.finding.message))?;
+        let mapping = Mapping::parse(text).map_err(|errors| bad(first_message(&errors)))?;
         catalogue = catalogue.with_mapping(server, mapping);
     }
     Ok(catalogue)
@@ -148,6 +150,11 @@ fn tool_call(typed: &Typed) -> Result<ToolCall, Reason> {
     })?;
     let purpose = Purpose::from_str(typed.purpose.as_deref().unwrap_or_default())
         .map_err(|error| bad(error.to_string(), "say with `--purpose` why the call is made"))?;
+    if let Some(byte) = typed.not_text {
+        let message =
+            format!("the arguments are not UTF-8 text: byte {byte} does not belong to any character");
+        return Err(bad(message, "save the file as UTF-8"));
+    }
     let arguments = Arguments::from_str(&typed.arguments)
         .map_err(|error| bad(error.to_string(), "give one JSON object with every key once"))?;
     let agent = AgentName::from_str(&typed.agent)

@@ -53,8 +53,20 @@ pub struct Fault {
 
 impl Fault {
     pub(crate) fn new(place: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { place: place.into(), expected: expected.into() }
+        Self { place: one_line(place.into()), expected: one_line(expected.into()) }
     }
+}
+
+/// Names of arguments come from agents; a control character in one is spelled out.
+fn one_line(text: String) -> String {
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    let mut line = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if character.is_control() { line.extend(character.escape_unicode()) } else { line.push(character) }
+    }
+    line
 }
 
 impl fmt::Display for Fault {

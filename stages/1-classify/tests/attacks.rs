@@ -162,3 +162,15 @@ fn what_is_hidden_in_base64_is_read_out() {
         )
     );
 }
+
+#[test]
+fn a_refusal_is_one_line_whatever_an_argument_is_called() {
+    for (tool, want) in [
+        ("other.read_text", "bad `/a\\u{1b}b` is an argument that the mapping of this tool does not name; …"),
+        ("read_file", "bad …"),
+    ] {
+        let said = kit::say(tool, "{\"a\\u001bb\": 1}");
+        assert!(!said.contains(char::is_control), "{said:?}");
+        assert!(said.starts_with(want.trim_end_matches('…').trim_end_matches("; ")), "{said}");
+    }
+}

@@ -3,6 +3,7 @@
 use call::{Finding, Place, Places, Rule, Severity, Span};
 
 use crate::files::PolicyFiles;
+use crate::read::text_of;
 
 /// One thing that is wrong with one file of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,23 @@ pub(crate) fn placed(mut list: Vec<PolicyFinding>, files: &PolicyFiles) -> Vec<P
         }
     }
     list
+}
+
+/// The text of a file of a policy that others read: a mapping.
+///
+/// # Errors
+///
+/// The finding, when it is too large or not UTF-8.
+pub fn text_of_file<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Box<PolicyFinding>> {
+    let mut list = Vec::new();
+    let text = text_of(bytes, &mut Notes::on(file, &mut list));
+    let files = PolicyFiles([(file.to_owned(), bytes.to_vec())].into());
+    match (text, placed(list, &files).pop()) {
+        (Some(text), None) => Ok(text),
+        (Some(_) | None, Some(found)) => Err(Box::new(found)),
+        // Whatever is no text has been noted.
+        (None, None) => Ok(""),
+    }
 }
 
 /// Findings about one file while it is being read.

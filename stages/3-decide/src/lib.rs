@@ -29,7 +29,7 @@ mod wording;
 pub use decide::{Deciding, Voice, decide, explain};
 pub use entry::{HostEntry, PathEntry};
 pub use files::{Ground, PolicyFiles};
-pub use finding::PolicyFinding;
+pub use finding::{PolicyFinding, text_of_file};
 pub use home::{Approvals, Database, DatabaseLocation, Github, Home, Lanes, Network, Organisation, Provider};
 pub use policy::{Loaded, Policy};
 pub use skill::{Limits, RiskTier, Skill};

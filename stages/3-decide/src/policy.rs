@@ -192,7 +192,7 @@ fn note_useless(home: &Home, skill: &Skill, findings: &mut Vec<PolicyFinding>) {
             let message = format!("`{entry}` in `filesystem.{key}` lies outside every root of the home");
             notes.add(
                 &rules::OUTSIDE_CEILING,
-                Span::at(0),
+                entry.at,
                 message,
                 "remove it, or add the root to `policy.toml`",
             );
@@ -201,7 +201,7 @@ fn note_useless(home: &Home, skill: &Skill, findings: &mut Vec<PolicyFinding>) {
         {
             let message =
                 format!("`{entry}` in `filesystem.{key}` can never match: `{denied}` denies all of it");
-            notes.add(&rules::NEVER_MATCHES, Span::at(0), message, "remove one of them");
+            notes.add(&rules::NEVER_MATCHES, entry.at, message, "remove one of them");
         }
     }
     if skill.network.enabled && !home.network.enabled {

@@ -39,7 +39,7 @@ call::rules! {
     OUTSIDE_CEILING = "PO049" Warning "what a skill lists lies within what the home allows";
 
     // `policies/*.cedar`.
-    CEDAR_SYNTAX = "PO060" Error "an organisation policy is Cedar, nested no deeper than 64 levels";
+    CEDAR_SYNTAX = "PO060" Error "an organisation policy is Cedar, nested no deeper than 64 levels, with at most 1,024 operators";
     CEDAR_INVALID = "PO061" Error "an organisation policy fits the schema";
     CEDAR_ID = "PO062" Error "ids of organisation policies are given once";
     CEDAR_TEMPLATE = "PO063" Error "organisation policies are not templates";

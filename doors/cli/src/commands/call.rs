@@ -74,8 +74,8 @@ pub(crate) fn run(arguments: &CallArguments) -> Exit {
 
 /// The call of its words. Arguments that name a file are read from there.
 pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
-    let arguments = match words.args.strip_prefix('@') {
-        None => words.args.clone(),
+    let (arguments, not_text) = match words.args.strip_prefix('@') {
+        None => (words.args.clone(), None),
         Some(file) => read_arguments(file).map_err(|error| {
             say_error(&format!("`{file}`: {}", reason(&error)), Some("`--args @FILE` reads one JSON object"));
             Exit::CouldNot
@@ -85,6 +85,7 @@ pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
         tool: words.tool.clone(),
         purpose: words.purpose.clone(),
         arguments,
+        not_text,
         agent: words.agent.clone(),
         session: words.session.clone(),
         skill: words.skill.clone(),
@@ -97,8 +98,9 @@ pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
     })
 }
 
-/// What is not UTF-8 is no JSON either, and is refused as that: the call is denied, not the reading.
-fn read_arguments(file: &str) -> std::io::Result<String> {
+/// The text of a file, and the first byte that is none. What is not UTF-8 is no JSON either, and is
+/// refused as that: the call is denied, not the reading.
+fn read_arguments(file: &str) -> std::io::Result<(String, Option<usize>)> {
     let mut bytes = Vec::new();
     if file == "-" {
         std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes)?;
@@ -109,7 +111,13 @@ fn read_arguments(file: &str) -> std::io::Result<String> {
         }
         file.take(LARGEST).read_to_end(&mut bytes)?;
     }
-    Ok(String::from_utf8(bytes).unwrap_or_else(|_| String::from("\u{fffd}")))
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
+        }
+    })
 }
 
 /// How a ruling ends the program.

@@ -12,7 +12,9 @@
     reason = "helpers of tests stop at the first thing that goes wrong"
 )]
 
+mod bad_calls;
 mod bad_input;
+mod corpus;
 mod door;
 mod help;
 mod home;

@@ -11,10 +11,12 @@ use super::SCHEMA;
 use crate::finding::Notes;
 use crate::rules;
 
-/// Bytes of one Cedar file, levels of its brackets, and `if`s in it.
+/// Bytes of one Cedar file, levels of its brackets, `if`s in it, and operators of one policy: a long
+/// row of operators is a deep tree too, and the validator gives up on one without a word.
 const LARGEST: usize = 1024 * 1024;
 const DEEPEST: usize = 64;
 const MOST_CHOICES: usize = 256;
+const MOST_LINKS: usize = 1_024;
 
 /// Reads one file. Nothing comes back when it has an error.
 pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) -> Option<Vec<Policy>> {
@@ -23,7 +25,7 @@ pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) 
         return None;
     }
     if let Some(at) = too_deep(text) {
-        let message = "the policy is nested too deeply, or chooses too often";
+        let message = "the policy is nested too deeply, chooses too often, or has too many operators";
         notes.add(&rules::CEDAR_SYNTAX, Span::at(at), message, "split it into several policies");
         return None;
     }
@@ -89,10 +91,10 @@ fn place_of(diagnostic: &dyn Diagnostic) -> Span {
     label.map_or(Span::at(0), |label| Span::new(label.offset(), label.offset() + label.len()))
 }
 
-/// Where brackets are nested deeper, or `if` stands more often, than is read. Strings and comments
-/// do not count.
+/// Where brackets are nested deeper, `if` stands more often, or one policy has more operators and
+/// conditions, than is read. Strings and comments do not count.
 fn too_deep(text: &str) -> Option<usize> {
-    let (mut depth, mut choices) = (0_usize, 0_usize);
+    let (mut depth, mut choices, mut links) = (0_usize, 0_usize, 0_usize);
     let mut characters = text.char_indices().peekable();
     let mut word = String::new();
     while let Some((at, character)) = characters.next() {
@@ -101,6 +103,7 @@ fn too_deep(text: &str) -> Option<usize> {
             continue;
         }
         choices += usize::from(word == "if");
+        links += usize::from(matches!(word.as_str(), "when" | "unless"));
         word.clear();
         match character {
             '"' => skip_string(&mut characters),
@@ -109,9 +112,11 @@ fn too_deep(text: &str) -> Option<usize> {
             }
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '.' | '&' | '|' | '+' | '-' | '*' | '!' => links += 1,
+            ';' => links = 0,
             _ => {}
         }
-        if depth > DEEPEST || choices > MOST_CHOICES {
+        if depth > DEEPEST || choices > MOST_CHOICES || links > MOST_LINKS {
             return Some(at);
         }
     }

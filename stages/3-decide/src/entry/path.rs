@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use call::AbsolutePath;
+use call::{AbsolutePath, Span};
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::files::Ground;
@@ -16,6 +16,8 @@ use crate::files::Ground;
 pub struct PathEntry {
     /// As it is written in the file.
     pub written: String,
+    /// Where in the file; at its start for an entry that no file holds.
+    pub(crate) at: Span,
     pub(crate) what: Covered,
 }
 
@@ -79,7 +81,7 @@ impl PathEntry {
             let path = below.fold(base, |path, part| path.join(part).unwrap_or(path));
             Covered::Folder { real: ground.real(&path), path }
         };
-        Ok(Self { written: written.to_owned(), what })
+        Ok(Self { written: written.to_owned(), at: Span::at(0), what })
     }
 
     /// Reads an entry of a list that denies, when it is one.

@@ -90,7 +90,8 @@ fn note_odd_roots(
 ) {
     if roots.is_empty() {
         let message = "`allowed_roots` is empty, so no file can be read or written";
-        fields.notes.add(&rules::NO_ROOTS, Span::at(0), message, "");
+        let place = fields.get("allowed_roots").map_or(Span::at(0), |entry| entry.value.span);
+        fields.notes.add(&rules::NO_ROOTS, place, message, "");
     }
     for (root, span) in roots {
         let Some(folder) = root.folder() else {
@@ -98,9 +99,11 @@ fn note_odd_roots(
             fields.notes.add(&rules::BAD_PATH_ENTRY, *span, message, "write a folder");
             continue;
         };
-        if let Some((entry, _)) = deny.iter().find(|(entry, _)| entry.denies(folder)) {
+        if let Some((entry, denied)) = deny.iter().find(|(entry, _)| entry.denies(folder)) {
             let message = format!("the root `{root}` is denied as a whole by `{entry}`");
-            fields.notes.add(&rules::ROOT_DENIED, *span, message, "remove the root or the entry of `deny`");
+            // A root that is only the default stands nowhere.
+            let place = if *span == Span::at(0) { *denied } else { *span };
+            fields.notes.add(&rules::ROOT_DENIED, place, message, "remove the root or the entry of `deny`");
         }
         if folder.as_str() == "/" || ground.user_home() == Some(folder) {
             let message = format!("the root `{root}` is wider than a project");
@@ -189,13 +192,14 @@ fn duration(text: &str) -> Option<u32> {
 }
 
 fn network(fields: &mut Fields<'_, '_, '_>) -> Network {
+    let enabled_at = fields.get("enabled").map_or(Span::at(0), |entry| entry.value.span);
     let enabled = fields.flag("enabled").unwrap_or(false);
     let allow: Vec<HostEntry> = hosts(fields, "allowlist", true).unwrap_or_default();
     let deny = denied_hosts(fields, "denylist").unwrap_or_default();
     if enabled && allow.is_empty() {
         let message = "the network is enabled, and `network.allowlist` is empty";
         let hint = "name hosts, or `\"*\"` for whatever the skills list";
-        fields.notes.add(&rules::NETWORK_WITHOUT_LIST, Span::at(0), message, hint);
+        fields.notes.add(&rules::NETWORK_WITHOUT_LIST, enabled_at, message, hint);
     }
     fields.finish(&rules::UNKNOWN_KEY);
     Network { enabled, allow, deny }

@@ -35,7 +35,7 @@ pub(crate) fn path_entries(
     let mut entries: Vec<(PathEntry, Span)> = Vec::with_capacity(texts.len());
     for (text, span) in texts {
         match PathEntry::parse(text, ground, list == List::Denies) {
-            Ok(entry) => entries.push((entry, span)),
+            Ok(entry) => entries.push((PathEntry { at: span, ..entry }, span)),
             Err(why) => {
                 let message = format!("`{text}` in `{key}` {why}");
                 fields.notes.add(&rules::BAD_PATH_ENTRY, span, message, "write a folder, a file or a glob");

@@ -163,11 +163,12 @@ fn filesystem(fields: &mut Fields<'_, '_, '_>, ground: &impl Ground) -> Files {
     if let Some(more) = fields.texts("deny") {
         deny_paths.extend(path_entries(more, "deny", List::Denies, ground, fields));
     }
+    let list_at = fields.get("deny_paths").map_or(Span::at(0), |entry| entry.value.span);
     for folder in CAREFUL {
         let denied = PathEntry::parse(folder, ground, true).ok().and_then(|entry| entry.folder().cloned());
         if !denied.is_some_and(|folder| deny_paths.iter().any(|(entry, _)| entry.denies(&folder))) {
             let message = format!("`filesystem.deny_paths` does not name `{folder}`");
-            fields.notes.add(&rules::DENY_PATH_MISSING, Span::at(0), message, "add it");
+            fields.notes.add(&rules::DENY_PATH_MISSING, list_at, message, "add it");
         }
     }
     fields.finish(&rules::UNKNOWN_NESTED_KEY);

@@ -59,9 +59,15 @@ pub(super) fn run(arguments: &HomeArguments) -> Exit {
 pub(super) fn all_findings(files: &PolicyFiles, disk: &Disk) -> Vec<PolicyFinding> {
     let mut findings = Policy::load(files, disk).findings;
     for (file, bytes) in files.0.iter().filter(|(file, _)| file.starts_with("tools/")) {
-        let text = String::from_utf8_lossy(bytes);
-        let errors = Mapping::parse(&text).err().unwrap_or_default();
-        let mut places = call::Places::of(&text);
+        let text = match decide::text_of_file(file, bytes) {
+            Ok(text) => text,
+            Err(found) => {
+                findings.push(*found);
+                continue;
+            }
+        };
+        let errors = Mapping::parse(text).err().unwrap_or_default();
+        let mut places = call::Places::of(text);
         let mut errors: Vec<_> = errors.into_iter().collect();
         errors.sort_by_key(|error| error.span);
         findings.extend(errors.into_iter().map(|error| PolicyFinding {

@@ -91,6 +91,7 @@ fn outcome(scale: &Scale, file: &str, case: Case) -> Outcome {
         tool: case.tool,
         purpose: Some(case.purpose),
         arguments: case.arguments,
+        not_text: None,
         agent: case.agent,
         session: "policy-test".to_owned(),
         skill: case.skill,

@@ -1,0 +1,1 @@
+SELECT a, count(*) FROM t JOIN u ON t.id = u.id WHERE a IN (SELECT b FROM v) GROUP BY a ORDER BY 1 LIMIT 5

@@ -1,0 +1,1 @@
+INSERT INTO t (a, b) VALUES (?, 'x') ON CONFLICT (a) DO UPDATE SET b = excluded.b RETURNING a

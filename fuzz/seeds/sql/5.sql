@@ -1,0 +1,1 @@
+EXPLAIN SELECT lower(a) || "q" FROM t -- c

@@ -1,0 +1,1 @@
+SELECT a::text, E'\n', $$x$$ FROM s.t, LATERAL (SELECT 1) l
