@@ -270,3 +270,119 @@ impl Names {
         self.branch_globs.iter().filter(move |(glob, _)| glob.is_match(branch)).map(|(_, name)| name.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use call::{AbsolutePath, Lane, Moment};
+    use cedar_policy::{Authorizer, Effect, PolicySet};
+
+    use crate::cedar::{Authority, Circumstances, Question};
+    use crate::compare::probes;
+    use crate::files::{Ground, PolicyFiles};
+    use crate::policy::Policy;
+
+    struct Nowhere(AbsolutePath);
+
+    impl Ground for Nowhere {
+        fn workspace(&self) -> &AbsolutePath {
+            &self.0
+        }
+
+        fn user_home(&self) -> Option<&AbsolutePath> {
+            Some(&self.0)
+        }
+
+        fn real(&self, path: &AbsolutePath) -> AbsolutePath {
+            path.clone()
+        }
+    }
+
+    const HOME: &str = r#"
+        read_only = true
+        allowed_roots = ["/w", "/data"]
+        write_paths = ["/w/out", "/w/**/*.md"]
+        deny = ["/w/secret", "**/*.key"]
+        approval_required = ["write_file", "run_shell", "memory_store", "network_fetch"]
+        [network]
+        enabled = true
+        allowlist = ["*", "a.example", "https://b.example", "c.example:8443", "*.d.example", "127.0.0.1:80"]
+        denylist = ["*.evil.example", "a.b*"]
+        [lanes]
+        minimum = "microvm"
+        without_approval = ["monty"]
+        [secrets]
+        allowed_scopes = ["one"]
+        [organisation]
+        stage = "ci"
+        [organisation.roles]
+        reader = ["ada"]
+    "#;
+
+    const SKILL: &str = r#"{"name": "web_research", "version": "1.0.0", "risk_tier": "high",
+        "tools": {"allow": ["network_fetch", "read_file"], "deny": ["exec_shell"]},
+        "filesystem": {"read_paths": ["/w"], "write_paths": [], "deny_paths": ["/w/secret"]},
+        "network": {"enabled": true, "allowlist": ["a.example"], "denylist": []},
+        "secrets": {"allowed_scopes": ["one"]},
+        "limits": {"max_runtime_seconds": 60, "max_files_written": 1, "max_bytes_written": 1, "sandbox_required": true}}"#;
+
+    const ORGANISATION: &str = r#"
+        @id("a") forbid (principal in Role::"reader", action == Action::"read", resource) when { context has stage && context.stage == "ci" };
+        @id("b") forbid (principal, action, resource) when { (context has stage && context.stage == "production") || context.tool like "x*" };
+        @id("c") forbid (principal, action == Action::"network", resource) when { resource.host like "*c.ex*" };
+        @id("d") forbid (principal, action == Action::"write", resource) when { context.bytes > 10 && context.binary };
+        @id("e") forbid (principal, action == Action::"call", resource == Tool::"memory_store") unless { context.approved };
+        @id("f") forbid (principal, action == Action::"read", resource) when { context has tenant && context.tenant == "t" };
+        @id("g") forbid (principal, action == Action::"read", resource) when { context.time < datetime("2020-01-01") };
+    "#;
+
+    #[test]
+    fn quick_answers_are_what_cedar_answers() {
+        let files = [
+            ("policy.toml", HOME),
+            ("skills/web_research/PERMISSIONS.json", SKILL),
+            ("policies/own.cedar", ORGANISATION),
+        ];
+        let files = files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        let loaded = Policy::load(&PolicyFiles(files.into()), &Nowhere(AbsolutePath::parse("/w").unwrap()));
+        let policy = loaded.policy.unwrap_or_else(|| panic!("{:?}", loaded.findings));
+        assert!(!policy.skills.is_empty(), "{:?}", loaded.findings);
+        let now = Moment::from_civil((2026, 3, 1), (12, 0, 0)).unwrap();
+        let authorizer = Authorizer::new();
+        let mut spoke = BTreeSet::new();
+        let mut asked = 0;
+        for probe in probes(&policy, &policy) {
+            let circumstances =
+                Circumstances { tool: &probe.tool, actor: &probe.actor, home: &policy.home, now };
+            let mut questions = Question::of_effect(&probe.effect, Some(Lane::Jail), &policy.index.names);
+            questions.push(Question::of_tool(&probe.tool));
+            let authority = match probe.actor.skills.skills().first() {
+                Some(skill) => Authority::Skill(skill.to_string()),
+                None => Authority::Home,
+            };
+            for (question, approved) in
+                questions.iter().flat_map(|question| [(question, false), (question, true)])
+            {
+                let quick = policy.index.ask(question, &authority, &circumstances, approved);
+                let (request, entities) = question.put(&authority, &circumstances, approved).unwrap();
+                let speaks = |effect: Effect| -> BTreeSet<String> {
+                    let own = policy.rules.iter().filter(|rule| rule.effect() == effect);
+                    let said = own.filter(|rule| {
+                        let set = PolicySet::from_policies([(*rule).clone()]).unwrap();
+                        let answer = authorizer.is_authorized(&request, &set, &entities);
+                        answer.diagnostics().reason().next().is_some()
+                    });
+                    said.map(|rule| rule.id().to_string()).collect()
+                };
+                assert_eq!(quick.permits, speaks(Effect::Permit), "{}", probe.example);
+                assert_eq!(quick.forbids, speaks(Effect::Forbid), "{}", probe.example);
+                spoke.extend(quick.permits.into_iter().chain(quick.forbids));
+                asked += 1;
+            }
+        }
+        // Most of the rules were heard, and so were several of the organisation's.
+        assert!(asked > 500 && spoke.len() > 30, "{asked} {spoke:?}");
+        assert!(spoke.iter().filter(|rule| rule.starts_with("policies/")).count() >= 3, "{spoke:?}");
+    }
+}

@@ -62,7 +62,7 @@ fn is_wide(path: &str) -> bool {
 }
 
 /// Every probe, by each authority that a call can name.
-pub(super) fn probes(old: &Policy, new: &Policy) -> Vec<Probe> {
+pub(crate) fn probes(old: &Policy, new: &Policy) -> Vec<Probe> {
     let both = [old, new];
     let chains: BTreeSet<String> = both
         .iter()

@@ -16,6 +16,8 @@ use call::{Effects, Moment, Sha256};
 
 pub use asked::{Asked, Subject};
 pub use corners::Probe;
+#[cfg(test)]
+pub(crate) use corners::probes;
 pub use solvable::schema;
 pub use terms::TermChange;
 
