@@ -397,6 +397,32 @@ fn asks_vault(name: &str, arguments: &[Word]) -> bool {
     }
 }
 
+/// Does it send things, or ask for secrets?
+pub(super) fn is_of_note(name: &str) -> bool {
+    is_sender(name) || VAULTS.contains(&name)
+}
+
+/// Every program that [`asks_vault`] knows.
+const VAULTS: [&str; 17] = [
+    "aws",
+    "vault",
+    "gcloud",
+    "az",
+    "kubectl",
+    "oc",
+    "op",
+    "pass",
+    "security",
+    "gh",
+    "gpg",
+    "gpg2",
+    "git",
+    "doppler",
+    "infisical",
+    "heroku",
+    "secret-tool",
+];
+
 fn is_sender(name: &str) -> bool {
     program::is_fetcher(name) && !matches!(name, "links" | "certutil")
         || matches!(

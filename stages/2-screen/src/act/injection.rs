@@ -203,6 +203,13 @@ impl Judge<'_> {
 
     /// Remembers where what was fetched is put.
     fn keep(&mut self, program: &Program<'_>, command: &Command, source: Option<Source>) {
+        let name = program.name();
+        let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
+        let assigns = |word: &Word| !word.substitutions.is_empty() && word.text.contains('=');
+        let puts = fetcher.is_some() || !command.writes.is_empty() || matches!(name, "tee" | "sponge");
+        if !puts && !command.words.iter().any(assigns) {
+            return;
+        }
         let own = program::origin(std::slice::from_ref(command));
         if source.map_or(own, |source| source.origin.max(own)) < Origin::Hidden {
             return;
@@ -213,14 +220,12 @@ impl Judge<'_> {
             }
         }
         self.files.extend(command.writes.iter().map(|word| file_name(&word.text)));
-        let name = program.name();
         let operands = program.arguments();
         if matches!(name, "tee" | "sponge") {
             self.files.extend(
                 operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),
             );
         }
-        let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
         let Some(words) = fetcher.and_then(|place| command.words.get(place..)) else { return };
         self.files.extend(outputs(words));
     }

@@ -19,7 +19,7 @@ use std::sync::{LazyLock, OnceLock};
 use call::{Family, Span};
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::keywords::{Case, Keywords, Letters};
+use crate::keywords::{Case, Hit, Keywords, Letters};
 use shell::Manner;
 use traversal::Strictness;
 
@@ -178,15 +178,22 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
                 .collect();
         }
     };
-    let script = shell::read(text, 0, setting.manner);
-    injection::find(&script, Span::new(0, text.len()), setting, &mut found);
-    exfiltration::find(&script, setting, &mut found);
-    source::find(text, 0, setting, &mut found);
     let (keywords, uses) = &*WORDS;
+    let hits = keywords.find(text.as_bytes());
+    let named = |hit: &Hit| matches!(uses.get(hit.word), Some(Use::Line | Use::Secret));
+    let script = if setting.manner == Manner::Line || hits.iter().any(named) || may_hold_lines(text) {
+        let script = shell::read(text, 0, setting.manner);
+        injection::find(&script, Span::new(0, text.len()), setting, &mut found);
+        exfiltration::find(&script, setting, &mut found);
+        source::find(text, 0, setting, &mut found);
+        Some(script)
+    } else {
+        None
+    };
     let strictness = if kind == Text::Message { Strictness::Address } else { Strictness::Within };
     let mut paths_until = 0;
     let mut lines = Lines::default();
-    for hit in keywords.find(text.as_bytes()) {
+    for hit in hits {
         match uses.get(hit.word) {
             Some(Use::Path) if hit.start >= paths_until => {
                 paths_until =
@@ -203,10 +210,48 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
             }
         }
     }
-    if kind == Text::Line {
+    if let Some(script) = script.filter(|_| kind == Text::Line) {
         disguised_paths(&script, &mut found);
     }
     settled(text, found)
+}
+
+/// Could there be anything in this prose that a shell would do? There is not without a sign that ties
+/// commands together, or the name of a program that fetches, sends or runs something.
+fn may_hold_lines(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if memchr::memchr3(b'|', b'$', b'`', bytes).is_some()
+        || memchr::memchr3(b'<', b'>', b'%', bytes).is_some()
+    {
+        return true;
+    }
+    // With quotes as they stand, and as a shell takes them: `cu"rl"`.
+    let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'\\');
+    has_name_of_note(bytes.iter().copied())
+        || has_name_of_note(bytes.iter().copied().filter(|&byte| !is_quote(byte)))
+}
+
+fn has_name_of_note(text: impl Iterator<Item = u8>) -> bool {
+    const LONGEST: usize = 24;
+    let of_note = |name: &[u8]| {
+        let name = std::str::from_utf8(name).unwrap_or_default();
+        let bare = name.strip_suffix(".exe").unwrap_or(name).trim_matches('.');
+        !bare.is_empty() && (program::is_of_note(bare) || exfiltration::is_of_note(bare))
+    };
+    let mut name = [0; LONGEST];
+    let mut length = 0_usize;
+    for byte in text.chain([b' ']) {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
+            name.get_mut(length).into_iter().for_each(|place| *place = byte.to_ascii_lowercase());
+            length = length.saturating_add(1);
+            continue;
+        }
+        if name.get(..length).is_some_and(of_note) {
+            return true;
+        }
+        length = 0;
+    }
+    false
 }
 
 /// The same for the words of one command that no shell reads.

@@ -1,5 +1,6 @@
 //! What programs do with their words and their input.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -210,9 +211,28 @@ static KNOWN: LazyLock<HashMap<&'static str, Known>> = LazyLock::new(|| {
     known
 });
 
+/// For each first letter, the lengths of the names in the lists: most words are in none of them, and
+/// nearly all of those can be told by this.
+static LENGTHS: LazyLock<[u32; 256]> = LazyLock::new(|| {
+    let mut lengths = [0; 256];
+    for name in KNOWN.keys() {
+        let first = name.bytes().next().map(usize::from).and_then(|first| lengths.get_mut(first));
+        first.into_iter().for_each(|lengths| *lengths |= bit(name.len()));
+    }
+    lengths
+});
+
+/// Long names have one bit together.
+const fn bit(length: usize) -> u32 {
+    1 << if length < 31 { length } else { 31 }
+}
+
 fn known(name: &str) -> Known {
-    // Longer than any name in the lists.
-    if name.len() > 24 { Known::default() } else { KNOWN.get(name).copied().unwrap_or_default() }
+    let first = name.bytes().next().map_or(0, usize::from);
+    if LENGTHS.get(first).is_none_or(|lengths| lengths & bit(name.len()) == 0) {
+        return Known::default();
+    }
+    KNOWN.get(name).copied().unwrap_or_default()
 }
 
 /// The command behind its wrappers.
@@ -220,7 +240,7 @@ fn known(name: &str) -> Known {
 pub(super) struct Program<'c> {
     /// Its name and its words.
     pub(super) words: &'c [Word],
-    name: String,
+    name: Cow<'c, str>,
     /// Its input are the words of another command.
     pub(super) by_xargs: bool,
 }
@@ -421,22 +441,35 @@ pub(super) fn is_assignment(text: &str) -> bool {
 }
 
 /// The name of a program, however its file is spelled.
-pub(super) fn name_of(word: &Word) -> String {
+pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
     let text = word.text.trim_matches(|c: char| {
         matches!(c, '`' | ',' | '"' | '\'' | ')' | ';' | ':' | '*' | ']' | '}' | '[')
     });
     let text = text.trim_end_matches(['.', '!', '?']);
     let text = if text.is_empty() { &*word.text } else { text };
     let base = text.rsplit(['/', '\\', '=']).next().unwrap_or(text);
-    let lower = base.to_ascii_lowercase();
+    let lower = if base.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(base.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(base)
+    };
     // `/bin/b?sh`: the shell finds the program that fits.
     if lower.len() <= 16 && lower.contains(['?', '[']) && text.contains('/') {
         let fits = |name: &&&str| super::traversal::glob(lower.as_bytes(), name.as_bytes());
         if let Some(name) = SHELLS.iter().chain(FETCHERS).find(fits) {
-            return (*name).to_owned();
+            return Cow::Borrowed(name);
         }
     }
-    lower.strip_suffix(".exe").map_or(lower.clone(), str::to_owned)
+    match lower.strip_suffix(".exe") {
+        Some(bare) => Cow::Owned(bare.to_owned()),
+        None => lower,
+    }
+}
+
+/// Does it fetch, decode or run something?
+pub(super) fn is_of_note(name: &str) -> bool {
+    let facts = known(name);
+    facts.fetches || facts.decodes || facts.shell || is_interpreter(name)
 }
 
 pub(super) fn is_shell(name: &str) -> bool {
@@ -499,11 +532,11 @@ fn origin_of(command: &Command) -> Origin {
     let within = |word: &Word| word.substitutions.iter().map(|inner| origin(&inner.commands)).max();
     let nested = command.words.iter().chain(&command.given).filter_map(within).max().unwrap_or(Origin::Here);
     let named = command.words.iter().map(|word| {
-        let name = name_of(word);
-        if is_fetcher(&name) {
+        let facts = known(&name_of(word));
+        if facts.fetches {
             return Origin::Elsewhere;
         }
-        if is_decoder(&name) { Origin::Hidden } else { Origin::Here }
+        if facts.decodes { Origin::Hidden } else { Origin::Here }
     });
     let named = named.max().unwrap_or(Origin::Here);
     let program = Program::of(command);

@@ -106,11 +106,7 @@ impl Keywords {
     /// Every place of every word, also where they overlap, in the order in which they start.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::with_capacity(text.len() / 64 + 8);
-        let (mut at, mut window) = (0, 0);
-        while let Some(passed) = self.sieve.pass(text.get(at..).unwrap_or_default(), &mut window) {
-            at += passed;
-            self.words_at(text, window, at, &mut hits);
-        }
+        self.sieve.pass(text, |window, end| self.words_at(text, window, end, &mut hits));
         hits
     }
 
@@ -143,11 +139,8 @@ impl Keywords {
     /// Adds the words in a part of the text that are not inside one of these stretches.
     fn find_fresh(&self, text: &[u8], part: Span, kept: &[Kept], hits: &mut Vec<Hit>) {
         let mut found = Vec::new();
-        let (mut at, mut window) = (part.start, 0);
-        while let Some(passed) = self.sieve.pass(text.get(at..part.end).unwrap_or_default(), &mut window) {
-            at += passed;
-            self.words_at(text, window, at, &mut found);
-        }
+        let fresh = text.get(part.start..part.end).unwrap_or_default();
+        self.sieve.pass(fresh, |window, end| self.words_at(text, window, part.start + end, &mut found));
         hits.extend(found.into_iter().filter(|hit| {
             let behind = kept.partition_point(|stretch| stretch.at <= hit.start);
             let stretch = behind.checked_sub(1).and_then(|last| kept.get(last));

@@ -39,28 +39,35 @@ impl Sieve {
         (self.known.get(hash / 64).copied().unwrap_or_default() >> (hash % 64)) & 1 == 1
     }
 
-    /// Passes over `text` up to and with the next letters that a word may have; `window` holds the
-    /// last letters passed over. Nothing at the end of the text.
-    #[inline(never)]
-    pub(super) fn pass(&self, text: &[u8], window: &mut u32) -> Option<usize> {
+    /// Calls `found` with every few letters of `text` that a word may have, as a window, and with
+    /// where they end.
+    #[inline]
+    pub(super) fn pass(&self, text: &[u8], mut found: impl FnMut(u32, usize)) {
+        let mut window = 0;
         // Four letters are read at once, and four windows end with one of them.
         let (fours, rest) = text.as_chunks::<4>();
-        for (number, four) in fours.iter().enumerate() {
-            let both = (u64::from(*window) << 32) | u64::from(u32::from_be_bytes(*four));
-            for place in 0..4 {
-                *window = (both >> (24 - 8 * place)) as u32;
-                if self.knows(*window) {
-                    return Some(number * 4 + place + 1);
+        let mut at = 0;
+        for four in fours {
+            let both = (u64::from(window) << 32) | u64::from(u32::from_be_bytes(*four));
+            let windows = [(both >> 24) as u32, (both >> 16) as u32, (both >> 8) as u32, both as u32];
+            let known = windows.map(|window| self.knows(window));
+            if known != [false; 4] {
+                for (place, (window, known)) in windows.into_iter().zip(known).enumerate() {
+                    if known {
+                        found(window, at + place + 1);
+                    }
                 }
             }
+            window = both as u32;
+            at += 4;
         }
-        for (place, &letter) in rest.iter().enumerate() {
-            *window = (*window << 8) | u32::from(letter);
-            if self.knows(*window) {
-                return Some(fours.len() * 4 + place + 1);
+        for &letter in rest {
+            window = (window << 8) | u32::from(letter);
+            at += 1;
+            if self.knows(window) {
+                found(window, at);
             }
         }
-        None
     }
 }
 
