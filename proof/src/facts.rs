@@ -10,6 +10,9 @@ use decide::compare::{Subject, pattern};
 
 use crate::language::{Languages, Meeting};
 
+/// Names that the rules about one subject may speak of.
+const MOST_NAMES: usize = 250;
+
 /// The names that the rules about one subject speak of, and which of them go together.
 #[derive(Debug)]
 pub(crate) struct Facts {
@@ -21,7 +24,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Nothing comes back when a name cannot be understood.
+    /// Nothing comes back when a name cannot be understood, or there are too many.
     pub(crate) fn of(subject: &Subject, kind: &str, rules: &[Policy]) -> Option<Self> {
         let literals: BTreeSet<EntityUid> = rules.iter().flat_map(Policy::entity_literals).collect();
         let (mut names, mut expressions) = (Vec::new(), Vec::new());
@@ -30,6 +33,10 @@ impl Facts {
                 expressions.push(pattern(literal)?);
                 names.push(literal.clone());
             }
+        }
+        // Each is compared with each.
+        if names.len() > MOST_NAMES {
+            return None;
         }
         expressions.extend([everything(kind).to_owned(), ordinary(kind).to_owned()]);
         let languages = Languages::new(&expressions)?;

@@ -74,8 +74,8 @@ impl Search<'_> {
         let Question { subject, direction, env, allowing, refusing } = question;
         let both: Vec<CedarPolicy> = allowing.iter().chain(*refusing).cloned().collect();
         let kind = env.resource().to_string();
-        let mut facts =
-            Facts::of(subject, &kind, &both).ok_or("a pattern is too large to be reasoned about")?;
+        let mut facts = Facts::of(subject, &kind, &both)
+            .ok_or("there are too many patterns, or one that is too large, to be reasoned about")?;
         if both.len() + facts.count() > MOST {
             return Err(format!("there are more than {MOST} rules and facts about it"));
         }
