@@ -121,37 +121,45 @@ type Sample = (&'static str, Effect, String);
 /// So many entries that add no authority are looked at.
 const SHARE: usize = 100;
 
-fn allowing(policy: &Policy) -> impl Iterator<Item = &PathEntry> {
-    let of_skills =
-        policy.skills.values().flat_map(|skill| skill.read_paths.iter().chain(&skill.write_paths));
-    policy.home.allowed_roots.iter().chain(&policy.home.write_paths).chain(of_skills)
-}
-
-fn denying(policy: &Policy) -> impl Iterator<Item = &PathEntry> {
-    policy.home.deny.iter().chain(policy.skills.values().flat_map(|skill| &skill.deny_paths))
-}
-
-fn entries_of(policy: &Policy) -> BTreeSet<&str> {
-    allowing(policy).chain(denying(policy)).map(|entry| entry.written.as_str()).collect()
+/// The lists of paths of a policy: their names, whether they deny, and their entries.
+fn lists(policy: &Policy) -> Vec<(String, bool, &[PathEntry])> {
+    let home = &policy.home;
+    let mut lists: Vec<(String, bool, &[PathEntry])> = vec![
+        ("allowed_roots".to_owned(), false, &home.allowed_roots),
+        ("write_paths".to_owned(), false, &home.write_paths),
+        ("deny".to_owned(), true, &home.deny),
+    ];
+    for (name, skill) in &policy.skills {
+        lists.push((format!("{name} read_paths"), false, &skill.read_paths));
+        lists.push((format!("{name} write_paths"), false, &skill.write_paths));
+        lists.push((format!("{name} deny_paths"), true, &skill.deny_paths));
+    }
+    lists
 }
 
 fn paths(both: [&Policy; 2], out: &mut Vec<Sample>) {
     let mut samples: BTreeSet<AbsolutePath> = BTreeSet::new();
     let [old, new] = both;
-    let written = both.map(entries_of);
-    for policy in both {
+    let lists = both.map(lists);
+    let written = lists.each_ref().map(|lists| {
+        let all =
+            lists.iter().flat_map(|(name, _, list)| list.iter().map(move |entry| (name, &entry.written)));
+        all.collect::<BTreeSet<(&String, &String)>>()
+    });
+    for (policy, lists) in both.into_iter().zip(&lists) {
         let roots = policy.home.roots();
-        let entries = allowing(policy).map(|entry| (entry, false));
-        let entries = entries.chain(denying(policy).map(|entry| (entry, true)));
+        let only_new = std::ptr::eq(policy, new) && !std::ptr::eq(old, new);
+        let (mut changed, mut shared) = (Vec::new(), Vec::new());
+        for (name, denies, list) in lists {
+            for entry in *list {
+                let alike = written.iter().all(|known| known.contains(&(name, &entry.written)));
+                if alike || (*denies && only_new) { &mut shared } else { &mut changed }.push(entry);
+            }
+        }
         // What both have alike is tried too, because other rules may treat it differently; but of very
         // many such entries, and of those that only deny more, a share is enough.
-        let adds_nothing = |(entry, denies): &(&PathEntry, bool)| {
-            let only_new = std::ptr::eq(policy, new) && !std::ptr::eq(old, new);
-            *denies && only_new || written.iter().all(|known| known.contains(entry.written.as_str()))
-        };
-        let (shared, changed): (Vec<_>, Vec<_>) = entries.partition(adds_nothing);
         let step = shared.len().div_ceil(SHARE).max(1);
-        for (entry, _) in changed.into_iter().chain(shared.into_iter().step_by(step)) {
+        for entry in changed.into_iter().chain(shared.into_iter().step_by(step)) {
             samples.extend(around(entry, &roots));
         }
     }
