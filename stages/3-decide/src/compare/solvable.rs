@@ -15,7 +15,7 @@ static SCHEMA: LazyLock<Option<Schema>> = LazyLock::new(|| {
     Schema::from_cedarschema_str(&text).ok().map(|(schema, _)| schema)
 });
 
-/// The schema that [`rule`] is held to.
+/// The schema that rules are held to once they are written this way.
 #[must_use]
 pub fn schema() -> Option<&'static Schema> {
     SCHEMA.as_ref()
