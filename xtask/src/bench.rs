@@ -29,9 +29,12 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     };
     let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
     let mut build = cargo();
-    build.args(["build", "--quiet", "--locked", "--profile", profile, "-p", "bench"]);
-    if documents {
-        build.args(["-p", "toolgate"]);
+    build.args(["build", "--quiet", "--locked", "--profile", profile]);
+    if smoke {
+        // As the tests are built, so that nothing is built twice.
+        build.args(["--workspace", "--all-targets"]);
+    } else {
+        build.args(["-p", "bench"]).args(documents.then_some(["-p", "toolgate"]).into_iter().flatten());
     }
     succeed(&mut build)?;
     let built = target_folder().join(folder);
