@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use call::json::{self, Json, JsonNode, Reading};
 use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -283,7 +284,10 @@ impl Acts {
     fn of(text: &str, kind: Text, carried: &[Contraband]) -> Self {
         let page = clean(text);
         let at_source = |act: Act| Act { span: page.source(act.span), ..act };
-        let open: Vec<Act> = act::examine(page.text(), kind).into_iter().map(at_source).collect();
+        let mut open: Vec<Act> = act::examine(page.text(), kind).into_iter().map(at_source).collect();
+        if kind == Text::Message {
+            open.extend(acts_in_json(text, kind));
+        }
         let hidden = carried.iter().any(|found| ACTS.contains(&found.family));
         let glimpsed = if hidden { act::find(page.text(), ACTS) } else { Vec::new() };
         let mut places: BTreeMap<Family, Vec<(usize, usize)>> = BTreeMap::new();
@@ -310,6 +314,29 @@ impl Acts {
             .and_then(|last| places.get(last))
             .is_some_and(|(_, end)| *end > found.span.start)
     }
+}
+
+/// What the texts inside a JSON value would make a machine do, each at the place of its text: whoever
+/// receives it takes them out again.
+fn acts_in_json(text: &str, kind: Text) -> Vec<Act> {
+    let mut acts = Vec::new();
+    if !text.trim_start().starts_with(['{', '[']) {
+        return acts;
+    }
+    let Ok(value) = json::read(text, 0, Reading::CPython) else { return acts };
+    let mut waiting = vec![value];
+    while let Some(Json { node, span }) = waiting.pop() {
+        match node {
+            JsonNode::Text(inner) => {
+                let examined = act::examine(clean(&inner).text(), kind).into_iter();
+                acts.extend(examined.map(|act| Act { span, ..act }));
+            }
+            JsonNode::List(items) => waiting.extend(items),
+            JsonNode::Object(entries) => waiting.extend(entries.into_iter().map(|entry| entry.value)),
+            JsonNode::Null | JsonNode::Bool(_) | JsonNode::Number(_) => {}
+        }
+    }
+    acts
 }
 
 fn is_one_word(text: &str) -> bool {

@@ -8,6 +8,7 @@ use call::{
 };
 
 use crate::cedar::{Authority, Circumstances, Question, Spoken};
+use crate::home::Provider;
 use crate::policy::Policy;
 use crate::skill::{RiskTier, Skill};
 use crate::walls;
@@ -168,8 +169,8 @@ impl<'p> Hearing<'p, '_> {
                     why.clone(),
                     "say it in a way the gate understands",
                 )),
+                Effect::Secret { scope, name, .. } => self.unlisted_secret(scope, name),
                 Effect::Network(_)
-                | Effect::Secret { .. }
                 | Effect::Query(_)
                 | Effect::Memory(_)
                 | Effect::Repository(_)
@@ -178,6 +179,14 @@ impl<'p> Hearing<'p, '_> {
             };
             self.refusals.extend(refusal);
         }
+    }
+
+    /// A scope of variables holds those that it names, and no others.
+    fn unlisted_secret(&self, scope: &str, name: &str) -> Option<Reason> {
+        let Some(Provider::Env(names)) = self.policy.home.scopes.get(scope) else { return None };
+        let message = format!("the scope `{scope}` holds no secret of this name");
+        let remedy = "ask for one that the scope names; whoever owns the policy can add it to `names`";
+        (!names.contains(name)).then(|| wording::reason(&ReasonCode::SECRET_SCOPE_DENIED, message, remedy))
     }
 
     /// What the rules say, authority by authority: each must allow.

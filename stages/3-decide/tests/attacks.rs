@@ -220,6 +220,22 @@ fn secrets_are_for_operators_and_listed_scopes() {
 }
 
 #[test]
+fn a_scope_of_variables_holds_those_it_names() {
+    let text =
+        "[secrets]\nallowed_scopes = [\"ci\"]\n[secrets.ci]\nprovider = \"env\"\nnames = [\"CI_TOKEN\"]\n";
+    let policy = policy(&[("policy.toml", text)]);
+    let said = |name: &str| {
+        let Effect::Secret { scope, reveal, .. } = secret("ci") else { panic!("a secret") };
+        let effect = Effect::Secret { scope, name: name.to_owned(), reveal };
+        say_in(&policy, "secrets_get", "", CallContext::Operator, vec![effect])
+    };
+    assert_eq!(said("CI_TOKEN"), "allow");
+    for other in ["PATH", "NAME", "../x", ""] {
+        assert_eq!(said(other), "deny secret_scope_denied", "{other}");
+    }
+}
+
+#[test]
 fn a_screen_that_refuses_is_never_overruled() {
     let policy = policy(&[("policy.toml", "read_only = false\n")]);
     let (tool, actor) = ("read_file".parse().unwrap(), actor("", CallContext::Operator));

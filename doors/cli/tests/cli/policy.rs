@@ -105,6 +105,16 @@ fn a_diff_says_what_is_added_and_how_it_was_found_out() {
 }
 
 #[test]
+fn a_diff_sees_what_tools_of_other_servers_do() {
+    let door = Door::new();
+    door.run(&["init"]);
+    door.write(".toolgate/tools/other.toml", "[tools.run]\ncommand = \"command\"\n");
+    let ran = door.run(&["policy", "diff", "applied", "."]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stdout.contains("tools/other.toml") && ran.stdout.contains("risk: high"), "{ran:?}");
+}
+
+#[test]
 fn a_text_is_screened() {
     let door = Door::new();
     door.write("clean.txt", "A plain text about keys and locks.\n");

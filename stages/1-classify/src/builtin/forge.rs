@@ -203,10 +203,12 @@ fn repository(repo: &str) -> Result<&str, Fault> {
     Ok(repo)
 }
 
-/// What `git check-ref-format --branch` takes, and no leading `-`, which programs take for an option.
+/// What `git check-ref-format --branch` takes, and no leading `-`, which programs take for an option; nor
+/// a longer name of a ref, or the sign that forces a push, by which a protected branch has two names.
 fn branch(place: &str, name: &str) -> Result<(), Fault> {
     let bad_sign = |c: char| c.is_control() || c.is_whitespace() || "~^:?*[\\".contains(c);
-    let bad = name.starts_with('-')
+    let bad = name.starts_with(['-', '+'])
+        || ["refs/", "heads/", "remotes/", "tags/"].iter().any(|prefix| name.starts_with(prefix))
         || name == "@"
         || name == "HEAD"
         || name.contains(bad_sign)
@@ -215,7 +217,10 @@ fn branch(place: &str, name: &str) -> Result<(), Fault> {
         || name.ends_with('.')
         || name.split('/').any(|part| part.is_empty() || part.starts_with('.') || part.ends_with(".lock"));
     if bad {
-        Err(Fault::new(place, "must be a branch name that git accepts, without leading `-`"))
+        Err(Fault::new(
+            place,
+            "must be the plain name of a branch that git accepts, without leading `-` or `+`, `refs/` or `heads/`",
+        ))
     } else {
         Ok(())
     }

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 
 use call::Access;
 use sqlparser::ast::{
-    BinaryOperator, DataType, Delete, Expr, FromTable, Function, FunctionArguments, Insert, ObjectName,
-    OnInsert, Query, Select, SetExpr, Statement as Tree, TableFactor, TableObject, TableWithJoins, Update,
-    UpdateTableFromKind, Visit, Visitor, With,
+    AccessExpr, BinaryOperator, DataType, Delete, Expr, FromTable, Function, FunctionArguments, Insert,
+    ObjectName, OnInsert, Query, Select, SetExpr, Statement as Tree, TableFactor, TableObject,
+    TableWithJoins, Update, UpdateTableFromKind, Visit, Visitor, With,
 };
 
 use super::{Flavour, NotUnderstood, Statement, functions, names};
@@ -207,6 +207,15 @@ impl Visitor for Walk {
     fn pre_visit_expr(&mut self, expr: &Expr) -> Flow {
         if let Expr::Function(function) = expr {
             return flow(self.check_function(function));
+        }
+        // PostgreSQL takes `(x).f` for `f(x)` when `x` has no field of that name.
+        if let Expr::CompoundFieldAccess { access_chain, .. } = expr
+            && access_chain.iter().any(|access| matches!(access, AccessExpr::Dot(_)))
+        {
+            return stop(
+                "a field of an expression may be a function in disguise",
+                "name a column of a table",
+            );
         }
         if let Expr::BinaryOp { op, .. }
         | Expr::AnyOp { compare_op: op, .. }

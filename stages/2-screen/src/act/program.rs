@@ -447,7 +447,8 @@ pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
     });
     let text = text.trim_end_matches(['.', '!', '?']);
     let text = if text.is_empty() { &*word.text } else { text };
-    let base = text.rsplit(['/', '\\', '=']).next().unwrap_or(text);
+    // A key in front, as data has it: `{"run":"curl …"}`.
+    let base = text.rsplit(['/', '\\', '=', ':', '{', ',']).next().unwrap_or(text);
     let lower = if base.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(base.to_ascii_lowercase())
     } else {

@@ -10,6 +10,7 @@ use call::{
 
 use super::Risk;
 use crate::entry::{Covered, HostEntry, Hosts, PathEntry};
+use crate::home::Provider;
 use crate::policy::Policy;
 
 /// One call to compare by.
@@ -276,8 +277,13 @@ fn names(both: [&Policy; 2], out: &mut Vec<Sample>) {
     let mut tables = BTreeSet::new();
     let mut branches = BTreeSet::new();
     for policy in both {
-        scopes.extend(policy.home.allowed_scopes.iter().chain(policy.home.scopes.keys()));
-        scopes.extend(policy.skills.values().flat_map(|skill| &skill.scopes));
+        let of_skills = policy.skills.values().flat_map(|skill| &skill.scopes);
+        for scope in policy.home.allowed_scopes.iter().chain(policy.home.scopes.keys()).chain(of_skills) {
+            match policy.home.scopes.get(scope) {
+                Some(Provider::Env(names)) => scopes.extend(names.iter().map(|name| (scope, name.clone()))),
+                Some(_) | None => drop(scopes.insert((scope, "NAME".to_owned()))),
+            }
+        }
         for (name, database) in &policy.home.databases {
             tables.insert((name, None));
             tables.extend(database.write_tables.iter().map(|table| (name, Some(table))));
@@ -288,13 +294,12 @@ fn names(both: [&Policy; 2], out: &mut Vec<Sample>) {
             branches.extend(protected.map(|branch| (repository, branch)));
         }
     }
-    for scope in scopes {
-        let effect =
-            Effect::Secret { scope: scope.clone(), name: "NAME".to_owned(), reveal: SecretUse::Header };
+    for (scope, name) in scopes {
+        let effect = Effect::Secret { scope: scope.clone(), name: name.clone(), reveal: SecretUse::Header };
         out.push((
             "secrets_get",
             effect,
-            format!("{{\"scope\": \"{scope}\", \"name\": \"NAME\", \"use\": \"header\"}}"),
+            format!("{{\"scope\": \"{scope}\", \"name\": \"{name}\", \"use\": \"header\"}}"),
         ));
     }
     for (database, table) in tables {

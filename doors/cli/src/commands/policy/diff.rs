@@ -20,9 +20,14 @@ pub(super) fn run(old: &Path, new: &Path, arguments: &HomeArguments) -> Exit {
     let home = Home::find(arguments.home.as_deref()).ok();
     // Both policies speak of the same folders, or a moved workspace would be the only difference.
     let disk = home.as_ref().map_or_else(Disk::here, |home| Disk::new(home.workspace()));
-    let policies = [old, new].map(|side| files_of(side, home.as_ref()).and_then(|files| load(&files, &disk)));
-    let [Ok(old), Ok(new)] = policies else { return Exit::CouldNot };
+    let sides = [old, new].map(|side| {
+        let files = files_of(side, home.as_ref())?;
+        let policy = load(&files, &disk)?;
+        Ok::<_, Exit>((files, policy))
+    });
+    let [Ok((old_files, old)), Ok((new_files, new))] = sides else { return Exit::CouldNot };
     let (comparison, method) = compared(old, new, SystemClock.now());
+    let comparison = comparison.with_files(Some(&old_files), &new_files);
     let changes = Changes::of(&comparison, &method);
     let exit = if changes.is_expansion() { Exit::Refused } else { Exit::Done };
     match arguments.format {
