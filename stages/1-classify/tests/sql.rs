@@ -181,6 +181,7 @@ fn what_does_more_than_it_says_is_not_understood() {
             ("SELECT \"pg_read_file\"('/etc/passwd')", "no: the function `pg_read_file`…"),
             ("SELECT ('/etc/passwd'::text).pg_read_file", "no: a field of an expression…"),
             ("SELECT (10::float8).pg_sleep", "no: a field of an expression…"),
+            ("SELECT 1 END; DROP TABLE t", "no: something follows the statement…"),
             ("SELECT (c).pg_read_file FROM (VALUES ('/x'::text)) t(c)", "no: a field of an expression…"),
             ("SELECT 1 FROM orders ORDER BY ('s'::regclass).nextval", "no: …"),
             ("SELECT pg_catalog.pg_read_file('x')", "no: the function `pg_read_file`…"),

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use call::Access;
 use sqlparser::dialect::{PostgreSqlDialect, SQLiteDialect};
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::Token;
 
 /// Bytes that a statement may have.
 pub const LONGEST: usize = 64 * 1024;
@@ -109,11 +110,14 @@ fn read_as(sql: &str, flavour: Flavour) -> Result<Statement, NotUnderstood> {
         Flavour::Sqlite => Parser::new(&SQLiteDialect {}),
         Flavour::PostgreSql => Parser::new(&PostgreSqlDialect {}),
     };
+    let mut parser = parser.with_recursion_limit(RECURSION).with_tokens_with_locations(tokens);
     let statements = parser
-        .with_recursion_limit(RECURSION)
-        .with_tokens_with_locations(tokens)
         .parse_statements()
         .map_err(|error| NotUnderstood::new(does_not_parse(&error.to_string()), PLAIN))?;
+    // The parser stops at END, as inside a block, and leaves the rest unread.
+    if parser.peek_token().token != Token::EOF {
+        return Err(NotUnderstood::new("something follows the statement", "send one statement a call"));
+    }
     match statements.as_slice() {
         [statement] => shape::of(statement, flavour),
         [] => Err(NotUnderstood::new("there is no statement", "send one")),
