@@ -39,11 +39,12 @@ const COVERAGE: &[&str] = &[
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    "-Ccodegen-units=1",
-    "-Cdebug-assertions",
     "--cfg",
     "fuzzing",
 ];
+
+/// A run has its time by the clock. Two share a core, so that all of them are through in half of it.
+const TARGETS_PER_CORE: usize = 2;
 
 #[derive(Clone, Copy)]
 struct Target {
@@ -78,7 +79,7 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     let built = build()?;
     let queue = Mutex::new(VecDeque::from(targets));
     let outcomes = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let workers = thread::available_parallelism().map_or(1, usize::from) * TARGETS_PER_CORE;
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
@@ -120,21 +121,22 @@ fn parse(options: &[&str]) -> Result<(u32, Vec<Target>), String> {
 
 /// Builds every target, and returns the folder they lie in.
 ///
-/// The host is named as the target, so that build scripts and macros are not instrumented.
+/// The host is named as the target, so that build scripts and macros are not instrumented and are
+/// those that the workspace has built already.
 fn build() -> Result<PathBuf, String> {
     let host = host()?;
-    let target_folder = target_folder().join("fuzz");
+    let target_folder = target_folder();
     println!("building the fuzz targets");
     let mut build = cargo();
     build.current_dir(root().join("fuzz"));
-    build.args(["build", "--quiet", "--release", "--bins", "--target", &host]);
+    build.args(["build", "--quiet", "--bins", "--target", &host]);
     if std::env::var_os("CI").is_some() {
         build.arg("--locked");
     }
     build.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", COVERAGE.join(" "));
     build.env("CARGO_TARGET_DIR", &target_folder);
     succeed(&mut build)?;
-    Ok(target_folder.join(host).join("release"))
+    Ok(target_folder.join(host).join("debug"))
 }
 
 fn host() -> Result<String, String> {
