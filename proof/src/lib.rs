@@ -34,8 +34,6 @@ pub struct Proof {
     pub open: Vec<Open>,
     /// How many questions the solver answered.
     pub asked: usize,
-    /// How many subjects have the same rules in both policies, so that there was nothing to ask.
-    pub same: usize,
 }
 
 /// Something that is neither proved nor shown by a call.
@@ -83,26 +81,33 @@ const STACK: usize = 1 << 30;
 /// How long one question may take the solver.
 const ONE_QUESTION: Duration = Duration::from_secs(4);
 
-/// Proves what two policies differ in, with the solver at `solver` (cvc5). `known` is what a comparison by
-/// corner points found. Once `out_of_time` says so, the rest is left open.
+/// What is to be proved.
+#[derive(Clone, Copy)]
+pub struct Inquiry<'i> {
+    /// The policy as it was.
+    pub old: &'i Policy,
+    /// The policy as it would be.
+    pub new: &'i Policy,
+    /// What a comparison by corner points found.
+    pub known: &'i Comparison,
+    /// The present.
+    pub now: Moment,
+    /// Once it says so, the rest is left open.
+    pub out_of_time: &'i (dyn Fn() -> bool + Sync),
+}
+
+/// Proves what two policies differ in, with the solver at `solver` (cvc5).
 ///
 /// # Errors
 /// When the solver cannot be started, or the policies differ in what their rules are asked with.
-pub fn prove(
-    solver: &Path,
-    old: &Policy,
-    new: &Policy,
-    known: &Comparison,
-    now: Moment,
-    out_of_time: &(dyn Fn() -> bool + Sync),
-) -> Result<Proof, ProofError> {
-    if old.home().organisation != new.home().organisation {
+pub fn prove(solver: &Path, inquiry: Inquiry<'_>) -> Result<Proof, ProofError> {
+    if inquiry.old.home().organisation != inquiry.new.home().organisation {
         return Err(ProofError::Outside("roles, stage or tenant"));
     }
     // The solver's compiler goes as deep as there are rules and facts.
     let thread = std::thread::Builder::new().stack_size(STACK);
     std::thread::scope(|scope| {
-        let work = || search_all(solver, old, new, known, now, out_of_time);
+        let work = || search_all(solver, inquiry);
         let thread = thread.spawn_scoped(scope, work).map_err(ProofError::Runtime)?;
         thread.join().unwrap_or_else(|_| {
             Err(ProofError::Solver(solver.display().to_string(), "it gave up".to_owned()))
@@ -110,14 +115,7 @@ pub fn prove(
     })
 }
 
-fn search_all(
-    solver: &Path,
-    old: &Policy,
-    new: &Policy,
-    known: &Comparison,
-    now: Moment,
-    out_of_time: &(dyn Fn() -> bool + Sync),
-) -> Result<Proof, ProofError> {
+fn search_all(solver: &Path, inquiry: Inquiry<'_>) -> Result<Proof, ProofError> {
     let schema = schema().ok_or(ProofError::Schema)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ProofError::Runtime)?;
@@ -132,17 +130,8 @@ fn search_all(
         };
         let process = LocalSolver::from_command(&mut command).map_err(|error| failed(&error))?;
         let solver = CedarSymCompiler::new(process).map_err(|error| failed(&error))?;
-        let mut search = Search {
-            schema,
-            old,
-            new,
-            known: &known.changes,
-            now,
-            out_of_time,
-            solver,
-            proof: Proof::default(),
-        };
-        for subject in Subject::of(old, new) {
+        let mut search = Search { schema, inquiry, solver, proof: Proof::default() };
+        for subject in Subject::of(inquiry.old, inquiry.new) {
             for env in schema.request_envs().filter(|env| *env.action().id().unescaped() == *subject.action) {
                 search.look(&subject, &env).await;
             }

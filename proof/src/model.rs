@@ -3,7 +3,7 @@
 use call::{CallContext, Lane};
 use cedar_policy::{EntityId, EntityUid, EvalResult};
 use cedar_policy_symcc::Env;
-use decide::compare::{Asked, Subject};
+use decide::compare::{Sketch, Subject};
 
 use crate::facts::Facts;
 use crate::language::Meeting;
@@ -39,7 +39,7 @@ impl<'m> Model<'m> {
     }
 
     /// The call, about this resource.
-    pub(crate) fn asked(&self, subject: &Subject, resource: &str) -> Option<Asked> {
+    pub(crate) fn sketch(&self, subject: &Subject, resource: &str) -> Option<Sketch> {
         let caller = match self.text("caller").as_deref() {
             Some("operator") => CallContext::Operator,
             Some("webhook") => CallContext::Webhook,
@@ -59,7 +59,7 @@ impl<'m> Model<'m> {
             ("run", false) if !matches!(resource, "python" | "node" | "ts" | "go" | "ruby") => "python",
             _ => resource,
         };
-        Some(Asked {
+        Some(Sketch {
             subject: subject.clone(),
             resource: EntityUid::from_type_name_and_id(kind, EntityId::new(resource)),
             caller,

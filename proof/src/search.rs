@@ -2,19 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use call::{CallContext, Moment};
+use call::CallContext;
 use cedar_policy::{
     Authorizer, EntityUid, Policy as CedarPolicy, PolicySet, RequestEnv, ResourceConstraint, Schema,
 };
 use cedar_policy_symcc::solver::LocalSolver;
 use cedar_policy_symcc::{CedarSymCompiler, CompiledPolicySet, Env};
-use decide::Policy;
-use decide::compare::{Asked, AuthorityChange, Subject, change};
+use decide::compare::{AuthorityChange, Sketch, Subject, change};
 
 use crate::facts::Facts;
 use crate::language::Meeting;
 use crate::model::Model;
-use crate::{Direction, Open, Proof};
+use crate::{Direction, Inquiry, Open, Proof};
 
 /// Places of one subject at which authority is found to differ, before the rest is left open.
 const PLACES: usize = 40;
@@ -25,12 +24,7 @@ const MOST: usize = 20_000;
 /// Everything that is the same for all questions.
 pub(crate) struct Search<'s> {
     pub(crate) schema: &'s Schema,
-    pub(crate) old: &'s Policy,
-    pub(crate) new: &'s Policy,
-    /// Calls that are known to be decided differently.
-    pub(crate) known: &'s [AuthorityChange],
-    pub(crate) now: Moment,
-    pub(crate) out_of_time: &'s (dyn Fn() -> bool + Sync),
+    pub(crate) inquiry: Inquiry<'s>,
     pub(crate) solver: CedarSymCompiler<LocalSolver>,
     pub(crate) proof: Proof,
 }
@@ -47,7 +41,8 @@ struct Question<'q> {
 impl Search<'_> {
     /// Looks at one subject, for resources of one type, both ways.
     pub(crate) async fn look(&mut self, subject: &Subject, env: &RequestEnv) {
-        let (Some(old), Some(new)) = (subject.rules(self.old), subject.rules(self.new)) else {
+        let (Some(old), Some(new)) = (subject.rules(self.inquiry.old), subject.rules(self.inquiry.new))
+        else {
             for direction in [Direction::Added, Direction::Removed] {
                 let why = "a rule has more ranges of addresses than the solver can be asked about".to_owned();
                 self.proof.open.push(Open { subject: subject.clone(), direction, within: None, why });
@@ -55,7 +50,6 @@ impl Search<'_> {
             return;
         };
         if texts(&old) == texts(&new) {
-            self.proof.same += 1;
             return;
         }
         for direction in [Direction::Added, Direction::Removed] {
@@ -81,7 +75,7 @@ impl Search<'_> {
         }
         let refusing = self.compiled(env, refusing, &[])?;
         for _ in 0..PLACES {
-            if (self.out_of_time)() {
+            if (self.inquiry.out_of_time)() {
                 return Err("there was no time left".to_owned());
             }
             let facts_as_rules = facts.rules().ok_or("a fact could not be put in Cedar")?;
@@ -143,20 +137,20 @@ impl Search<'_> {
         within: Option<&EntityUid>,
         facts: &Facts,
     ) -> Option<AuthorityChange> {
+        let Inquiry { old, new, known, now, .. } = self.inquiry;
         let fits = |change: &AuthorityChange| change.is_added() == (direction == Direction::Added);
-        let asked = model.asked(subject, resource)?;
+        let sketch = model.sketch(subject, resource)?;
         // An ordinary agent, if that is enough to show it.
-        let ordinary = Asked { caller: CallContext::Agent, ..asked.clone() };
-        let attempts = [(ordinary, "agent".to_owned()), (asked, model.agent())];
-        let mut own = attempts
-            .iter()
-            .filter_map(|(asked, agent)| change(self.old, self.new, asked.probe(agent)?, self.now));
+        let ordinary = Sketch { caller: CallContext::Agent, ..sketch.clone() };
+        let attempts = [(ordinary, "agent".to_owned()), (sketch, model.agent())];
+        let mut own =
+            attempts.iter().filter_map(|(sketch, agent)| change(old, new, sketch.probe(agent)?, now));
         if let Some(own) = own.find(fits) {
             return Some(own);
         }
-        let known = self.known.iter().filter(|change| fits(change));
+        let known = known.changes.iter().filter(|change| fits(change));
         let mut covered = known.filter(|change| {
-            let named = subject.resource_of(&change.probe, self.new);
+            let named = subject.resource_of(&change.probe, new);
             named.is_some_and(|named| within.is_none_or(|within| covers(within, &named, facts)))
         });
         covered.next().cloned()

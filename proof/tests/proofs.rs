@@ -7,12 +7,12 @@
     reason = "a test that cannot be set up fails"
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use call::{AbsolutePath, Moment};
 use decide::compare::compare;
 use decide::{Ground, Policy, PolicyFiles};
-use proof::{Direction, Proof, prove};
+use proof::{Direction, Inquiry, Proof, ProofError, prove};
 
 /// A workspace that is nowhere on a disk.
 struct Nowhere(AbsolutePath, AbsolutePath);
@@ -50,10 +50,15 @@ fn writes(paths: &str) -> String {
     format!("read_only = false\nallowed_roots = [\"/a\"]\nwrite_paths = [{paths}]")
 }
 
+fn inquire(solver: &Path, old: &Policy, new: &Policy, now: Moment) -> Result<Proof, ProofError> {
+    let known = compare(old, new, now);
+    prove(solver, Inquiry { old, new, known: &known, now, out_of_time: &|| false })
+}
+
 fn proved(old: &Policy, new: &Policy) -> Proof {
     let now = Moment::from_civil((2026, 3, 1), (12, 0, 0)).unwrap();
     let solver = std::env::var_os("CVC5").map_or_else(|| PathBuf::from("cvc5"), PathBuf::from);
-    prove(&solver, old, new, &compare(old, new, now), now, &|| false).unwrap()
+    inquire(&solver, old, new, now).unwrap()
 }
 
 /// What was added: the name that covers it, and the example.
@@ -164,10 +169,9 @@ fn without_a_solver_nothing_is_proved() {
     let (old, new) = (home("allowed_roots = [\"/a\"]"), home("allowed_roots = [\"/b\"]"));
     let now = Moment::from_civil((2026, 3, 1), (12, 0, 0)).unwrap();
     let missing = PathBuf::from("/nowhere/cvc5");
-    let error = prove(&missing, &old, &new, &compare(&old, &new, now), now, &|| false).unwrap_err();
+    let error = inquire(&missing, &old, &new, now).unwrap_err();
     assert!(error.to_string().contains("/nowhere/cvc5"), "{error}");
     // A program that is no solver is no proof either.
-    let proof =
-        prove(&PathBuf::from("/bin/true"), &old, &new, &compare(&old, &new, now), now, &|| false).unwrap();
+    let proof = inquire(&PathBuf::from("/bin/true"), &old, &new, now).unwrap();
     assert!(!proof.open.is_empty(), "{proof:?}");
 }

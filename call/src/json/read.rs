@@ -354,6 +354,11 @@ mod tests {
             check(text, "bad", "bad");
         }
         check(&"[".repeat(100_000), "bad", "bad");
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        for reading in [Reading::Strict, Reading::CPython, Reading::Repeating] {
+            assert!(read(&nested(512), 0, reading).is_ok());
+            assert!(read(&nested(513), 0, reading).is_err());
+        }
     }
 
     #[test]

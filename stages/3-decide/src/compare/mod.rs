@@ -4,8 +4,8 @@
 //! list, and what lies just inside and just outside of it. That finds whatever a list says; it is
 //! not a proof, and whoever shows it says so.
 
-mod asked;
 mod corners;
+mod sketch;
 mod solvable;
 mod terms;
 
@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Effects, Moment, Sha256};
 
-pub use asked::{Asked, Subject};
 pub use corners::Probe;
 #[cfg(test)]
 pub(crate) use corners::probes;
+pub use sketch::{Sketch, Subject};
 pub use solvable::schema;
 pub use terms::TermChange;
 

@@ -1,13 +1,13 @@
 //! Two policies compared as well as this machine can: proved where there is a solver.
 
 use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use call::Moment;
 use decide::Policy;
 use decide::compare::{Comparison, Risk, compare};
-use proof::{Direction, Proof, prove};
+use proof::{Direction, Inquiry, Proof, prove};
 
 use crate::clock::SystemClock;
 
@@ -42,12 +42,14 @@ pub(super) fn compared(old: Policy, new: Policy, now: Moment) -> (Comparison, Me
 
 fn proved(old: Policy, new: Policy, comparison: &Comparison, now: Moment) -> Result<Proof, String> {
     let solver = solver().ok_or("no solver: `$CVC5` names none, and there is no `cvc5` on the PATH")?;
-    let known = Arc::new(comparison.clone());
+    let known = comparison.clone();
     let (sender, answer) = mpsc::channel();
     // On a thread of its own, which is left to itself when it takes too long: the process ends soon.
     let work = move || {
         let start = SystemClock.tick();
-        let proof = prove(&solver, &old, &new, &known, now, &|| start.elapsed() >= TIME);
+        let out_of_time = || start.elapsed() >= TIME;
+        let inquiry = Inquiry { old: &old, new: &new, known: &known, now, out_of_time: &out_of_time };
+        let proof = prove(&solver, inquiry);
         let _ = sender.send(proof.map_err(|error| error.to_string()));
     };
     std::thread::Builder::new()

@@ -63,7 +63,7 @@ impl Subject {
 
 /// A call, told by what policy sees of it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct Sketch {
     /// What it is about.
     pub subject: Subject,
     /// The type and the name of the resource.
@@ -86,7 +86,7 @@ pub struct Asked {
     pub path: String,
 }
 
-impl Asked {
+impl Sketch {
     /// The call. Nothing comes back for a resource that no call can name.
     #[must_use]
     pub fn probe(&self, agent: &str) -> Option<Probe> {
