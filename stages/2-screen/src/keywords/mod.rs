@@ -9,12 +9,13 @@ mod rarity;
 mod sieve;
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use call::Span;
 
 use crate::view::Kept;
 use rarity::commonness;
-use sieve::{MULTIPLIER, Sieve, window_of};
+use sieve::{MULTIPLIER, Sieve, folded, window_of};
 
 /// Words to search for.
 pub(crate) struct Keywords {
@@ -23,7 +24,7 @@ pub(crate) struct Keywords {
     // Sorted by bucket.
     places: Vec<Place>,
     // For each bucket, the first of its places; and one more, for where the last bucket ends.
-    buckets: Vec<u16>,
+    buckets: Box<[u16; BUCKETS + 1]>,
     longest: usize,
 }
 
@@ -77,7 +78,7 @@ struct Word {
     case: Case,
 }
 
-const BUCKETS: usize = 1 << 10;
+const BUCKETS: usize = 1 << 12;
 
 impl Keywords {
     /// Searches for `words`, which are of three letters at least; shorter ones are never found.
@@ -87,17 +88,22 @@ impl Keywords {
         let mut sieve = Sieve::new(letters);
         let mut places: Vec<(usize, Place)> = Vec::with_capacity(words.len());
         for (word, number) in words.iter().zip(0..) {
-            let (rarest, end) = word.rarest(letters.count());
+            let (rarest, end) = word.rarest(letters);
             if rarest.len() >= 3 {
-                sieve.let_pass(rarest, word.case);
+                sieve.let_pass(&word.text, end);
                 let mask = if rarest.len() == 3 { 0x00FF_FFFF } else { u32::MAX };
                 let rarest = folded(window_of(rarest)) & mask;
                 places.push((bucket(rarest), Place { rarest, mask, end, word: number }));
             }
         }
         places.sort_unstable_by_key(|(bucket, place)| (*bucket, place.word));
-        let first = |bucket| places.partition_point(|&(other, _)| other < bucket);
-        let buckets = (0..=BUCKETS).map(|bucket| u16::try_from(first(bucket)).unwrap_or(u16::MAX)).collect();
+        let mut buckets = Box::new([0; BUCKETS + 1]);
+        let mut first = 0;
+        for (bucket, start) in buckets.iter_mut().enumerate() {
+            let own = places.get(first..).unwrap_or_default().iter().take_while(|(other, _)| *other < bucket);
+            first += own.count();
+            *start = u16::try_from(first).unwrap_or(u16::MAX);
+        }
         let longest = words.iter().map(|word| word.text.len()).max().unwrap_or_default();
         let places = places.into_iter().map(|(_, place)| place).collect();
         Self { sieve, words, places, buckets, longest }
@@ -106,16 +112,20 @@ impl Keywords {
     /// Every place of every word, also where they overlap, in the order in which they start.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::with_capacity(text.len() / 64 + 8);
-        self.sieve.pass(text, |window, end| self.words_at(text, window, end, &mut hits));
+        self.sieve.pass(text, |end| self.words_at(text, end, &mut hits));
         hits
     }
 
     /// The same, where it is known what `before` was found in the text that these stretches were kept
     /// from. Only what is not inside one of them is searched for.
     pub(crate) fn find_again(&self, text: &[u8], kept: &[Kept], before: &[Hit]) -> Vec<Hit> {
-        let mut hits = Vec::new();
+        // A word that is only partly inside ends or begins not farther inside than it is long.
+        let edge = self.longest;
+        let kept: Vec<Kept> = kept.iter().filter(|stretch| stretch.length > 2 * edge).copied().collect();
+        let mut hits = Vec::with_capacity(before.len() + 8);
         let mut fresh = 0;
-        for stretch in kept {
+        for stretch in &kept {
+            self.find_fresh(text, Span::new(fresh, stretch.at + edge), &kept, &mut hits);
             let first = before.partition_point(|hit| hit.start < stretch.from);
             let end = before.partition_point(|hit| hit.start < stretch.from + stretch.length);
             let inside = before.get(first..end).unwrap_or_default().iter();
@@ -125,14 +135,9 @@ impl Keywords {
                 end: hit.end - stretch.from + stretch.at,
                 ..*hit
             }));
-            // A word that is only partly inside ends or begins not farther inside than it is long.
-            if stretch.length > 2 * self.longest {
-                self.find_fresh(text, Span::new(fresh, stretch.at + self.longest), kept, &mut hits);
-                fresh = stretch.at + stretch.length - self.longest;
-            }
+            fresh = stretch.at + stretch.length - edge;
         }
-        self.find_fresh(text, Span::new(fresh, text.len()), kept, &mut hits);
-        hits.sort_by(|a, b| self.order(a, b));
+        self.find_fresh(text, Span::new(fresh, text.len()), &kept, &mut hits);
         hits
     }
 
@@ -140,27 +145,46 @@ impl Keywords {
     fn find_fresh(&self, text: &[u8], part: Span, kept: &[Kept], hits: &mut Vec<Hit>) {
         let mut found = Vec::new();
         let fresh = text.get(part.start..part.end).unwrap_or_default();
-        self.sieve.pass(fresh, |window, end| self.words_at(text, window, part.start + end, &mut found));
-        hits.extend(found.into_iter().filter(|hit| {
+        self.sieve.pass(fresh, |end| self.words_at(text, part.start + end, &mut found));
+        for hit in found {
             let behind = kept.partition_point(|stretch| stretch.at <= hit.start);
             let stretch = behind.checked_sub(1).and_then(|last| kept.get(last));
-            stretch.is_none_or(|stretch| hit.end > stretch.at + stretch.length)
-        }));
+            if stretch.is_none_or(|stretch| hit.end > stretch.at + stretch.length) {
+                self.add(hit, hits);
+            }
+        }
     }
 
     /// Adds the words whose rarest letters end at `rarest_end`.
-    fn words_at(&self, text: &[u8], window: u32, rarest_end: usize, hits: &mut Vec<Hit>) {
-        let window = folded(window);
-        let bucket = bucket(window);
-        let first = self.buckets.get(bucket).copied().map_or(0, usize::from);
-        let end = self.buckets.get(bucket + 1).copied().map_or(0, usize::from);
-        for place in self.places.get(first..end).unwrap_or_default() {
+    #[inline]
+    fn words_at(&self, text: &[u8], rarest_end: usize, hits: &mut Vec<Hit>) {
+        let Some(front) = text.get(..rarest_end) else { return };
+        let last = front.last_chunk::<4>().map_or_else(|| window_of(front), |last| u32::from_be_bytes(*last));
+        let window = folded(last);
+        let place = |bucket: usize| self.buckets.get(bucket).copied().map_or(0, usize::from);
+        let (first, end) = (place(bucket(window)), place(bucket(window) + 1));
+        if first < end {
+            self.words_of(first..end, text, window, rarest_end, hits);
+        }
+    }
+
+    /// Adds those words of a bucket that stand there.
+    #[inline(never)]
+    fn words_of(
+        &self,
+        bucket: Range<usize>,
+        text: &[u8],
+        window: u32,
+        rarest_end: usize,
+        hits: &mut Vec<Hit>,
+    ) {
+        for place in self.places.get(bucket).unwrap_or_default() {
             if window & place.mask != place.rarest {
                 continue;
             }
+            let Some(start) = rarest_end.checked_sub(place.end) else { continue };
             let number = usize::from(place.word);
             let Some(word) = self.words.get(number) else { continue };
-            let Some(start) = rarest_end.checked_sub(place.end) else { continue };
             let end = start + word.text.len();
             if text.get(start..end).is_some_and(|written| word.is(written)) {
                 self.add(Hit { word: number, start, end }, hits);
@@ -170,6 +194,9 @@ impl Keywords {
 
     /// Adds `hit` where it belongs, which is close to the end: words are short.
     fn add(&self, hit: Hit, hits: &mut Vec<Hit>) {
+        if hits.last().is_none_or(|last| last.start < hit.start) {
+            return hits.push(hit);
+        }
         let behind = hits.iter().rev().take_while(|other| self.order(other, &hit).is_gt()).count();
         hits.insert(hits.len() - behind, hit);
     }
@@ -200,21 +227,27 @@ impl Word {
     }
 
     /// Its rarest letters, so many of them if there are, and where they end.
-    fn rarest(&self, letters: usize) -> (&[u8], usize) {
+    fn rarest(&self, letters: Letters) -> (&[u8], usize) {
         // Many words begin like others, and with a common word.
         const BEGINNING: usize = 16;
-        let weight =
-            |start: usize, letters: &[u8]| commonness(letters) + if start == 0 { BEGINNING } else { 0 };
-        let windows = self.text.windows(letters).enumerate();
+        let count = letters.count();
+        let weight = |start: usize, window: &[u8]| {
+            // Where every second place is looked at, the letter behind counts as well.
+            let next = match (letters, self.text.get(start + 1..start + 1 + count)) {
+                (Letters::Three, _) => 0,
+                (Letters::Four, Some(next)) => commonness(next),
+                (Letters::Four, None) => ANY_LETTER_BEHIND,
+            };
+            commonness(window) + next + if start == 0 { BEGINNING } else { 0 }
+        };
+        let windows = self.text.windows(count).enumerate();
         let rarest = windows.min_by_key(|&(start, letters)| weight(start, letters));
-        rarest.map_or((&self.text, self.text.len()), |(start, rarest)| (rarest, start + letters))
+        rarest.map_or((&self.text, self.text.len()), |(start, rarest)| (rarest, start + count))
     }
 }
 
-/// Small and capital letters alike; and some signs, but this only says where to look closer.
-const fn folded(window: u32) -> u32 {
-    window | 0x2020_2020
-}
+/// More than four letters can come to.
+const ANY_LETTER_BEHIND: usize = 300;
 
 /// Where to look for words whose rarest letters end with the last three of this window.
 const fn bucket(window: u32) -> usize {
@@ -237,6 +270,27 @@ mod tests {
         assert_eq!(found("rUN kin Kin"), [(0, 0), (5, 8)]);
         assert_eq!(found("ru"), []);
         assert_eq!(found(""), []);
+    }
+
+    #[test]
+    fn a_word_is_found_wherever_it_stands() {
+        let words = ["all", "gate", "these", "repair", "without", "日", "日本語"];
+        let behind = ["", "a", "zz", "日", "\n"];
+        for letters in [Letters::Three, Letters::Four] {
+            let keywords = Keywords::new(words.map(|word| (word, Case::Exact)), letters);
+            for (number, word) in words.iter().enumerate() {
+                for front in 0..20 {
+                    // Letters beside a word are of its own kind, where only letters are looked at.
+                    let beside = behind.iter().filter(|behind| !word.is_ascii() || behind.is_ascii());
+                    for behind in beside.filter(|behind| letters == Letters::Three || **behind != "\n") {
+                        let text = format!("{}{word}{behind}", "x".repeat(front));
+                        let hits = keywords.find(text.as_bytes());
+                        let found = hits.iter().any(|hit| hit.word == number && hit.start == front);
+                        assert!(found, "{letters:?} {text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -193,6 +193,23 @@ mod tests {
     }
 
     #[test]
+    fn words_of_a_book_are_of_one_kind() {
+        // The search takes it that only small letters stand beside words of small letters.
+        let words = |entry: &super::book::Entry| {
+            let words = entry.phrase.first.split('|').chain(entry.phrase.needs.split('|'));
+            words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<String>>()
+        };
+        assert!(
+            LATIN
+                .entries
+                .iter()
+                .flat_map(words)
+                .all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()))
+        );
+        assert!(SCRIPTS.entries.iter().flat_map(words).all(|word| !word.is_ascii()));
+    }
+
+    #[test]
     fn no_word_is_too_short_to_be_searched_for() {
         for entry in LATIN.entries.iter().chain(&SCRIPTS.entries) {
             let words = entry.phrase.first.split('|').chain(entry.phrase.needs.split('|'));

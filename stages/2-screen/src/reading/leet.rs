@@ -1,7 +1,6 @@
 //! Words in which digits or signs could stand for letters: `1gn0r3`.
 
 use super::alphabet::{Alphabet, leet_letter};
-use crate::blocks;
 
 /// Is there a word in which digits or signs could stand for letters?
 ///
@@ -14,8 +13,7 @@ pub(crate) fn has_leet(text: &str) -> bool {
         |byte: u8| !byte.is_ascii() || Alphabet::Leet.letter(byte) != 0 || matches!(byte, b'2' | b'6');
     let mut at = 0;
     // From one digit or sign to the next; whole words without any are passed over.
-    while let Some(found) = bytes.get(at..).and_then(|rest| blocks::position(rest, is_disguise)) {
-        let place = at + found;
+    while let Some(place) = next_beside_letter(bytes, at) {
         if is_alone(bytes, place) {
             return true;
         }
@@ -29,6 +27,47 @@ pub(crate) fn has_leet(text: &str) -> bool {
         at = place - front + length;
     }
     false
+}
+
+/// The next digit or sign that has a letter beside it, or stands where one may stand alone. Numbers and
+/// signs by themselves, of which tables and programs are full, are none.
+fn next_beside_letter(bytes: &[u8], from: usize) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let is_it = |far: u8, before: u8, byte: u8, behind: u8| {
+        let beside = is_letter(before) | is_letter(behind);
+        let apart = (far == b' ') & (before == b' ') & (behind == b' ');
+        is_disguise(byte) & (beside | apart)
+    };
+    let at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied().unwrap_or(b' ');
+    let one = |place: usize| {
+        let before = |steps: usize| at(place.checked_sub(steps));
+        is_it(before(3), before(1), at(Some(place)), at(Some(place + 1)))
+    };
+    let mut place = from;
+    while place < bytes.len() {
+        let block = place.checked_sub(3).and_then(|first| bytes.get(first..)?.first_chunk::<{ BLOCK + 4 }>());
+        if let Some(block) = block {
+            let (far, before, here, behind) =
+                (block.iter(), block.iter().skip(2), block.iter().skip(3), block.iter().skip(4));
+            let all = far.zip(before).zip(here).zip(behind).take(BLOCK);
+            if !all.fold(false, |any, (((&far, &before), &byte), &behind)| {
+                any | is_it(far, before, byte, behind)
+            }) {
+                place += BLOCK;
+                continue;
+            }
+        }
+        let end = bytes.len().min(place + BLOCK);
+        if let Some(found) = (place..end).find(|&place| one(place)) {
+            return Some(found);
+        }
+        place = end;
+    }
+    None
+}
+
+const fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() | !byte.is_ascii()
 }
 
 /// Does a digit stand alone among letters that stand alone: `1 g n 0 r 3`?
