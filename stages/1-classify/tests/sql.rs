@@ -293,6 +293,35 @@ fn comments_and_second_statements_hide_nothing() {
 }
 
 #[test]
+fn what_only_sqlite_writes_is_understood() {
+    check(
+        Dialect::Sqlite,
+        &[
+            ("SELECT flags & (1 << 3), flags >> 2 FROM jobs", "read jobs"),
+            ("SELECT * FROM jobs INDEXED BY jobs_by_day WHERE day = ?", "read jobs"),
+            ("UPDATE jobs indexed by \"jobs by day\" SET done = 1 WHERE day = ?", "write jobs"),
+            ("SELECT j.indexed FROM jobs AS j ORDER BY indexed", "read jobs"),
+            ("SELECT sqlite_compileoption_used('ENABLE_FTS5')", "read"),
+            ("SELECT * FROM jobs INDEXED BY (SELECT load_extension('x'))", "no: …"),
+            ("SELECT * FROM jobs INDEXED BY a; DROP TABLE jobs", "no: …"),
+            ("SELECT load_extension('x') << 1", "no: …"),
+        ],
+    );
+}
+
+#[test]
+fn options_of_other_servers_are_not_read() {
+    check(
+        Dialect::PostgreSql,
+        &[
+            ("SELECT * FROM information_schema.user_mapping_options", "no: …"),
+            ("SELECT conninfo FROM pg_stat_wal_receiver", "no: …"),
+            ("SELECT * FROM information_schema.columns", "read information_schema.columns"),
+        ],
+    );
+}
+
+#[test]
 fn a_chain_or_a_nest_of_any_length_has_an_answer() {
     let many = |piece: &str, count: usize| piece.repeat(count);
     let deep = |open: &str, middle: &str, close: &str, count: usize| {

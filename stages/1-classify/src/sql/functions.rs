@@ -46,7 +46,8 @@ pub(super) fn is_harmful_table(name: &str, flavour: Flavour) -> bool {
                     .any(|listed| listed == name)
         }
         Flavour::PostgreSql => "pg_authid pg_shadow pg_user_mapping pg_user_mappings pg_hba_file_rules pg_ident_file_mappings \
-                                pg_file_settings pg_config pg_largeobject pg_subscription pg_foreign_server"
+                                pg_file_settings pg_config pg_largeobject pg_subscription pg_foreign_server pg_stat_wal_receiver \
+                                user_mapping_options foreign_server_options"
             .split_ascii_whitespace()
             .any(|listed| listed == name),
     }
@@ -103,7 +104,8 @@ const SQLITE: &[&str] = &[
     // full-text search
     "bm25 highlight snippet matchinfo offsets",
     // about itself
-    "changes total_changes last_insert_rowid sqlite_version sqlite_source_id subtype",
+    "changes total_changes last_insert_rowid sqlite_version sqlite_source_id subtype sqlite_compileoption_used \
+     sqlite_compileoption_get",
 ];
 
 #[rustfmt::skip]

@@ -12,14 +12,17 @@
 mod functions;
 mod names;
 mod shape;
+mod sqlite;
 mod text;
 
 use std::collections::BTreeSet;
 
 use call::Access;
-use sqlparser::dialect::{PostgreSqlDialect, SQLiteDialect};
+use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
+
+use sqlite::Sqlite;
 
 /// Bytes that a statement may have.
 pub const LONGEST: usize = 64 * 1024;
@@ -107,7 +110,7 @@ enum Flavour {
 fn read_as(sql: &str, flavour: Flavour) -> Result<Statement, NotUnderstood> {
     let tokens = text::tokens(sql, flavour)?;
     let parser = match flavour {
-        Flavour::Sqlite => Parser::new(&SQLiteDialect {}),
+        Flavour::Sqlite => Parser::new(&Sqlite),
         Flavour::PostgreSql => Parser::new(&PostgreSqlDialect {}),
     };
     let mut parser = parser.with_recursion_limit(RECURSION).with_tokens_with_locations(tokens);

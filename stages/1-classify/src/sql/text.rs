@@ -4,10 +4,11 @@
 //! could read differently, because a statement that is judged in one reading and run in another is
 //! not judged at all.
 
-use sqlparser::dialect::{Dialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::dialect::{Dialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace};
 
+use super::sqlite::{Sqlite, without_index_names};
 use super::{Flavour, LONGEST, NotUnderstood};
 
 /// Brackets inside brackets.
@@ -29,7 +30,7 @@ pub(super) fn tokens(sql: &str, flavour: Flavour) -> Result<Vec<TokenWithSpan>, 
         return Err(NotUnderstood::new("the statement holds a control character", PLAINER));
     }
     let dialect: &dyn Dialect = match flavour {
-        Flavour::Sqlite => &SQLiteDialect {},
+        Flavour::Sqlite => &Sqlite,
         Flavour::PostgreSql => &PostgreSqlDialect {},
     };
     let tokens = Tokenizer::new(dialect, sql).tokenize_with_location().map_err(|_| {
@@ -39,7 +40,10 @@ pub(super) fn tokens(sql: &str, flavour: Flavour) -> Result<Vec<TokenWithSpan>, 
     check_blanks(sql, &tokens)?;
     check_nesting(&tokens)?;
     check_verb(&tokens)?;
-    Ok(tokens)
+    Ok(match flavour {
+        Flavour::Sqlite => without_index_names(tokens),
+        Flavour::PostgreSql => tokens,
+    })
 }
 
 /// Comments that some database runs, or ends at another place.
