@@ -8,6 +8,12 @@ const fn ignoring(first: &'static str, rest: &'static str) -> Phrase {
     Phrase { kind: "ignore_instructions", first, rest, ..Phrase::OF }
 }
 
+const JAPANESE_BEFORE: &str =
+    "以前の|前の|これまでの|上記の|上の|先の|先ほどの|今までの|過去の|すべての|全ての|従来の|システム|元の";
+
+/// "… not": `無視しない`, `忘れない`.
+const JAPANESE_NOT: &str = "しない|しません|せず|できない|できません|してはいけ|ない|ません";
+
 pub(super) const PHRASES: &[Phrase] = &[
     // Russian
     ignoring(
@@ -33,12 +39,24 @@ pub(super) const PHRASES: &[Phrase] = &[
          (?:之前|先前|以前|以上|上面|上述|前面|此前|所有|你的|您的|一切|系统|系統|原有|全部|收到|我说|的)(?:的)?\
          (?:指令|指示|提示词|提示詞|提示|说明|說明|命令|规则|規則|要求|内容|內容|对话|對話|设定|設定|话|約束|约束)",
     ),
-    // Japanese: the verb comes last.
-    ignoring(
-        "以前の|前の|これまでの|上記の|上の|先の|先ほどの|今までの|過去の|すべての|全ての|従来の|システム|元の",
-        "(?:すべて|全て|全部|の|あらゆる)*(?:指示|命令|指令|ルール|プロンプト|説明|制約|規則|設定)(?:を|は|事項|内容|など|も)*(?:すべて|全て|全部|完全に|一切)*\
-         (?:無視|忘れ|破棄|無効|従わない|従うな)",
-    ),
+    // Japanese: the verb comes last, and what follows it may say that nobody is to do it.
+    Phrase {
+        unless_before: JAPANESE_NOT,
+        ..ignoring(
+            JAPANESE_BEFORE,
+            "(?:すべて|全て|全部|の|あらゆる)*(?:指示|命令|指令|ルール|プロンプト)(?:を|は|事項|内容|など|も)*(?:すべて|全て|全部|完全に|一切)*\
+             (?:無視|忘れ|破棄|無効|従わない|従うな)",
+        )
+    },
+    // Settings that are ignored are what manuals speak of.
+    Phrase {
+        unless_before: "され|となり|になり|にな|しない|しません|せず|できない|できません|してはいけ|ない|ません",
+        ..ignoring(
+            JAPANESE_BEFORE,
+            "(?:すべて|全て|全部|の|あらゆる)*(?:説明|制約|規則|設定)(?:を|は|事項|内容|など|も)*(?:すべて|全て|全部|完全に|一切)*\
+             (?:無視|忘れ|破棄|無効|従わない|従うな)",
+        )
+    },
     // Korean: the verb comes last.
     ignoring(
         "이전|앞의|앞선|위의|위에|지금까지|기존|모든|시스템|지난",
