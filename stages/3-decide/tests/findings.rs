@@ -315,11 +315,11 @@ fn a_mistake_in_a_policy_of_the_organisation_has_its_place() {
             "\npermit (principal, action == Action::\"fly\", resource);",
             &["PO064 2:1 error", "PO064 2:1 error", "PO061 2:30 error"],
         ),
-        ("permit (principal == ?principal, action, resource);", &["PO063 1:1 error"]),
+        ("permit (principal == ?principal, action, resource);", &["PO063 1:22 error"]),
         ("forbid (principal, action == Action::\"read\", resource) when { false };", &["PO064 1:1 error"]),
         (
             "@id(\"a\") forbid (principal, action, resource);\n@id(\"a\") forbid (principal, action, resource);",
-            &["PO062 1:1 error"],
+            &["PO062 2:1 error"],
         ),
     ];
     let mut wrong = Vec::new();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::print;
 use crate::arguments::{Format, ScreenArguments};
 use crate::exit::Exit;
-use crate::terminal::{reason, say_error};
+use crate::terminal::{reason, say, say_error};
 use crate::visible::visible;
 
 /// Bytes that are read.
@@ -40,6 +40,12 @@ pub(crate) fn run(arguments: &ScreenArguments) -> Exit {
         }
     };
     // What is not UTF-8 is screened as far as it is text: an attack in a log is an attack.
+    if let Err(error) = std::str::from_utf8(&bytes) {
+        let (path, offset) = (visible(&path), error.valid_up_to());
+        say(&format!(
+            "note: `{path}` is not UTF-8 from byte {offset} on; each bad byte counts as `\u{fffd}`"
+        ));
+    }
     let text = String::from_utf8_lossy(&bytes);
     let found = screen::labels(&text);
     let exit = if found.is_empty() { Exit::Done } else { Exit::Refused };

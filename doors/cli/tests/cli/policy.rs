@@ -126,4 +126,8 @@ fn a_text_is_screened() {
         (Some(2), "bad.txt:2:8: override: ignore instructions\n")
     );
     assert_eq!(door.run(&["screen", "missing.txt"]).code, Some(3));
+    door.write("bytes.txt", b"abc \xff def\n");
+    let bytes = door.run(&["screen", "bytes.txt"]);
+    assert_eq!(bytes.code, Some(0));
+    assert!(bytes.stderr.contains("not UTF-8 from byte 4 on"), "{bytes:?}");
 }

@@ -40,7 +40,8 @@ pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) 
     };
     if parsed.templates().next().is_some() {
         let message = "the file holds a template, which nothing fills in";
-        notes.add(&rules::CEDAR_TEMPLATE, Span::at(0), message, "write the policy out");
+        let slots = ["?principal", "?resource"].into_iter().filter_map(|slot| text.find(slot)).min();
+        notes.add(&rules::CEDAR_TEMPLATE, Span::at(slots.unwrap_or(0)), message, "write the policy out");
         return None;
     }
     validate(&parsed, notes);
@@ -55,7 +56,10 @@ pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) 
             && one.id() == other.id()
         {
             let message = format!("the id `{}` is given twice", one.id());
-            notes.add(&rules::CEDAR_ID, Span::at(0), message, "give each policy an `@id` of its own");
+            let again =
+                one.annotation("id").and_then(|id| text.match_indices(&format!("@id(\"{id}\")")).nth(1));
+            let place = Span::at(again.map_or(0, |(place, _)| place));
+            notes.add(&rules::CEDAR_ID, place, message, "give each policy an `@id` of its own");
         }
     }
     (!notes.any_error()).then_some(policies)
