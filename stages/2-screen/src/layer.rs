@@ -158,19 +158,19 @@ impl Screening<'_> {
         }
         let words = |alphabet, known: Option<&phrase::Words<'_>>| match (before, known) {
             (Some(Before { kept, .. }), Some(known)) => known.again(shown, kept),
-            _ => phrase::Words::of(shown, alphabet),
+            _ => phrase::Words::of(shown, alphabet, &families),
         };
         let whole = View::unchanged(shown);
         let plain = words(Alphabet::Plain, before.and_then(|before| before.searched.plain.as_ref()));
-        self.report_phrases(shown, phrase::find(&whole, &plain, &families), place);
+        self.report_phrases(shown, phrase::find(&whole, &plain), place);
         let leet = has_leet(shown)
             .then(|| words(Alphabet::Leet, before.and_then(|before| before.searched.leet.as_ref())));
         if let Some(leet) = &leet {
-            self.report_phrases(shown, phrase::find(&whole, leet, &families), place);
+            self.report_phrases(shown, phrase::find(&whole, leet), place);
         }
         if let Some(bare) = bare(shown) {
             let words = plain.again(bare.text(), &bare.kept(shown));
-            self.report_phrases(shown, phrase::find(&bare, &words, &families), place);
+            self.report_phrases(shown, phrase::find(&bare, &words), place);
         }
         if let Some(script) = script(shown) {
             self.report_phrases(shown, phrase::find_in_script(&script, &families), place);

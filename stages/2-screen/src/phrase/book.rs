@@ -14,8 +14,9 @@ use super::opening::Opening;
 use super::{Hit, Phrase, words};
 use crate::keywords::{self, Case, Keywords};
 
-/// Phrases that are searched for together.
+/// Phrases of one family, which are searched for together.
 pub(super) struct Book {
+    pub(super) family: Family,
     pub(super) words: Keywords,
     // For each word, the entries that begin with it and the entries that need it.
     uses: Vec<Uses>,
@@ -35,12 +36,10 @@ pub(super) struct Candidate {
 }
 
 impl Book {
-    pub(super) fn new(tables: &[(Family, &'static [Phrase])], fold: fn(&str) -> String) -> Self {
+    pub(super) fn new(family: Family, tables: &[&'static [Phrase]], fold: fn(&str) -> String) -> Self {
         let mut uses_of: BTreeMap<String, Uses> = BTreeMap::new();
         let mut entries = Vec::new();
-        let phrases =
-            tables.iter().flat_map(|&(family, phrases)| phrases.iter().map(move |phrase| (family, phrase)));
-        for (family, phrase) in phrases {
+        for phrase in tables.iter().copied().flatten() {
             for word in folded_words(phrase.first, fold) {
                 uses_of.entry(word).or_default().begins.push(entries.len());
             }
@@ -58,17 +57,12 @@ impl Book {
         }
         let words = uses_of.keys().map(|word| (word.as_str(), Case::Exact));
         let words = Keywords::new(words, keywords::Letters::Four);
-        Self { words, uses: uses_of.into_values().collect(), entries }
+        Self { family, words, uses: uses_of.into_values().collect(), entries }
     }
 
     /// Where phrases may begin: with a word that one begins with, behind it what can follow, and near
     /// enough one of the words that it needs. In the order of the text.
-    pub(super) fn candidates(
-        &'static self,
-        letters: &[u8],
-        words: &[keywords::Hit],
-        families: &[Family],
-    ) -> Vec<Candidate> {
+    pub(super) fn candidates(&'static self, letters: &[u8], words: &[keywords::Hit]) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         let mut needs: Vec<usize> = self
             .entries
@@ -83,7 +77,7 @@ impl Book {
                     continue;
                 }
                 let Some(entry) = self.entries.get(place) else { continue };
-                if families.contains(&entry.family) && entry.may_be_at(letters, first) {
+                if entry.may_be_at(letters, first) {
                     candidates.push(Candidate { start: hit.start, entry });
                 }
             }

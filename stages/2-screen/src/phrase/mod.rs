@@ -84,73 +84,92 @@ pub(crate) struct Hit {
 /// The letters of a text, and where in them words stand that phrases are made of.
 pub(crate) struct Words<'t> {
     letters: Letters<'t>,
-    hits: Vec<keywords::Hit>,
+    // For each book of [`LATIN`] that is asked for.
+    hits: Vec<(&'static Book, Vec<keywords::Hit>)>,
 }
 
 impl<'t> Words<'t> {
-    pub(crate) fn of(text: &'t str, alphabet: Alphabet) -> Self {
+    /// Words of phrases of these families.
+    pub(crate) fn of(text: &'t str, alphabet: Alphabet, families: &[Family]) -> Self {
         let letters = Letters::of(text, alphabet);
-        let hits = LATIN.words.find(letters.as_bytes());
+        let books = LATIN.iter().filter(|(family, _)| families.contains(family)).map(|(_, book)| &**book);
+        let hits = books.map(|book| (book, book.words.find(letters.as_bytes()))).collect();
         Self { letters, hits }
     }
 
     /// The same, for a text that has these stretches of one whose words are known.
     pub(crate) fn again<'u>(&self, text: &'u str, kept: &[Kept]) -> Words<'u> {
         let (letters, kept) = self.letters.again(text, kept);
-        let hits = LATIN.words.find_again(letters.as_bytes(), &kept, &self.hits);
+        let again = |(book, hits): &(&'static Book, Vec<keywords::Hit>)| {
+            (*book, book.words.find_again(letters.as_bytes(), &kept, hits))
+        };
+        let hits = self.hits.iter().map(again).collect();
         Words { letters, hits }
     }
 }
 
-/// All phrases of these families in a view, whose words are known, at their places in its source.
-pub(crate) fn find(view: &View<'_>, words: &Words<'_>, families: &[Family]) -> Vec<Hit> {
+/// All phrases in a view, whose words are known, at their places in its source.
+pub(crate) fn find(view: &View<'_>, words: &Words<'_>) -> Vec<Hit> {
     let letters = &words.letters;
-    let candidates = LATIN.candidates(letters.as_bytes(), &words.hits, families);
-    let mut squeezer = Squeezer::new(view.text(), letters.alphabet());
     let mut folded = Folded::default();
-    let mut hits = Vec::new();
-    for candidate in candidates {
-        let Some(place) = letters.source(candidate.start, &mut folded) else { continue };
-        let start = squeezer.around(place, LONGEST);
-        let end = candidate.entry.end(squeezer.letters(), start);
-        let span = end.map(|end| squeezer.source(Span::new(start, end), view));
-        hits.extend(span.map(|span| candidate.entry.hit(span)));
+    let mut found = Vec::new();
+    for (book, hits) in &words.hits {
+        let mut squeezer = Squeezer::new(view.text(), letters.alphabet());
+        for candidate in book.candidates(letters.as_bytes(), hits) {
+            let Some(place) = letters.source(candidate.start, &mut folded) else { continue };
+            let start = squeezer.around(place, LONGEST);
+            let end = candidate.entry.end(squeezer.letters(), start);
+            let span = end.map(|end| squeezer.source(Span::new(start, end), view));
+            found.extend(span.map(|span| candidate.entry.hit(span)));
+        }
     }
-    hits
+    found
 }
 
 /// All phrases of these families in a view that is letters of other scripts.
 pub(crate) fn find_in_script(view: &View<'_>, families: &[Family]) -> Vec<Hit> {
+    if !families.contains(&SCRIPTS.family) {
+        return Vec::new();
+    }
     let text = view.text().as_bytes();
-    let candidates = SCRIPTS.candidates(text, &SCRIPTS.words.find(text), families).into_iter();
+    let candidates = SCRIPTS.candidates(text, &SCRIPTS.words.find(text)).into_iter();
     let hit = |Candidate { start, entry }: Candidate| {
         entry.end(text, start).map(|end| entry.hit(view.source(Span::new(start, end))))
     };
     candidates.filter_map(hit).collect()
 }
 
-/// In languages that are written with Latin letters.
-static LATIN: LazyLock<Book> = LazyLock::new(|| {
-    let tables = [
-        (Family::Override, ignoring::PHRASES),
-        (Family::Override, roles::PHRASES),
-        (Family::Override, revealing::PHRASES),
-        (Family::Override, asking::PHRASES),
-        (Family::Override, exfiltrating::PHRASES),
-        (Family::Override, running::PHRASES),
-        (Family::Override, approving::PHRASES),
-        (Family::Override, addressing::PHRASES),
-        (Family::Override, world::PHRASES),
-        // What a result must not ask for.
-        (Family::Payload, policy_claims::PHRASES),
-        (Family::Payload, running::IN_RESULTS),
-    ];
-    Book::new(&tables, fold_latin)
-});
+/// In languages that are written with Latin letters, a book for each family.
+static LATIN: [(Family, LazyLock<Book>); 2] = [
+    (
+        Family::Override,
+        LazyLock::new(|| {
+            let tables = [
+                ignoring::PHRASES,
+                roles::PHRASES,
+                revealing::PHRASES,
+                asking::PHRASES,
+                exfiltrating::PHRASES,
+                running::PHRASES,
+                approving::PHRASES,
+                addressing::PHRASES,
+                world::PHRASES,
+            ];
+            Book::new(Family::Override, &tables, fold_latin)
+        }),
+    ),
+    // What a result must not ask for.
+    (
+        Family::Payload,
+        LazyLock::new(|| {
+            Book::new(Family::Payload, &[policy_claims::PHRASES, running::IN_RESULTS], fold_latin)
+        }),
+    ),
+];
 
 /// In other scripts.
 static SCRIPTS: LazyLock<Book> =
-    LazyLock::new(|| Book::new(&[(Family::Override, scripts::PHRASES)], fold_script));
+    LazyLock::new(|| Book::new(Family::Override, &[scripts::PHRASES], fold_script));
 
 /// As squeezed text is folded: see [`glyph::plain_letters`].
 fn fold_latin(pattern: &str) -> String {
@@ -176,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_phrase_compiles() {
-        for book in [&LATIN, &SCRIPTS] {
+        for book in LATIN.iter().map(|(_, book)| book).chain([&SCRIPTS]) {
             for entry in &book.entries {
                 assert!(entry.compile().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
                 assert!(entry.loose().is_some(), "{} {}", entry.phrase.kind, entry.phrase.first);
@@ -186,7 +205,7 @@ mod tests {
 
     #[test]
     fn enough_is_squeezed_in_front_of_a_phrase() {
-        for entry in &LATIN.entries {
+        for entry in LATIN.iter().flat_map(|(_, book)| &book.entries) {
             let words = entry.phrase.unless_after.split('|').chain(entry.phrase.only_after.split('|'));
             assert!(words.map(str::len).max() < Some(IN_FRONT), "{}", entry.phrase.first);
         }
@@ -201,8 +220,8 @@ mod tests {
         };
         assert!(
             LATIN
-                .entries
                 .iter()
+                .flat_map(|(_, book)| &book.entries)
                 .flat_map(words)
                 .all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase()))
         );
@@ -211,7 +230,7 @@ mod tests {
 
     #[test]
     fn no_word_is_too_short_to_be_searched_for() {
-        for entry in LATIN.entries.iter().chain(&SCRIPTS.entries) {
+        for entry in LATIN.iter().flat_map(|(_, book)| &book.entries).chain(&SCRIPTS.entries) {
             let words = entry.phrase.first.split('|').chain(entry.phrase.needs.split('|'));
             assert!(
                 words.filter(|word| !word.is_empty()).all(|word| word.len() >= 3),

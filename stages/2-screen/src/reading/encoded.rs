@@ -111,9 +111,12 @@ fn join<'t>(run: Run<'t>, bare: &str, span: Span) -> Run<'t> {
 /// The part of `line` without indentation, quote marks and the like, when it is one run.
 fn whole_line(line: &str) -> Option<(usize, usize)> {
     let bytes = line.as_bytes();
+    let last = bytes.iter().rposition(|&byte| !is_decoration(byte))?;
+    // Most lines are told by how they end.
+    bytes.get(last).filter(|&&byte| is_digit(byte) || byte == b'=')?;
+    let to = last + 1;
     let from = bytes.iter().position(|&byte| !is_decoration(byte))?;
     let from = from + item_mark(bytes.get(from..)?);
-    let to = bytes.iter().rposition(|&byte| !is_decoration(byte))? + 1;
     let digits = bytes.get(from..to)?;
     let bare = digits.iter().rposition(|&byte| byte != b'=')? + 1;
     let plain = digits.len() - bare <= 2 && digits.iter().take(bare).all(|&byte| is_digit(byte));
