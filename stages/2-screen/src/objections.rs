@@ -6,6 +6,7 @@
 //! path patterns are flagged, an override is refused unless it is a mention; a pattern to search by
 //! is only ever flagged. A secret is refused everywhere.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -160,7 +161,9 @@ struct Context<'t> {
     role: Role,
     /// How the text is read for what it would make a machine do; nothing when that is only flagged.
     kind: Option<Text>,
-    layout: Layout<'t>,
+    syntax: Syntax,
+    /// Looked at when something was found.
+    layout: OnceCell<Layout<'t>>,
     /// Strings of commands that only print, search for or keep them.
     data: Vec<Span>,
     /// Lines that run what somebody else wrote.
@@ -198,10 +201,11 @@ impl<'t> Context<'t> {
             .filter(|found| found.family == Family::Injection)
             .map(|found| found.span)
             .collect();
-        // The layout is asked only when something was found, or where quotations count.
-        let layout =
-            Layout::new(if carried.is_empty() && passage.role != Role::Outbound { "" } else { text }, syntax);
-        Self { text, role: passage.role, kind, layout, data, runs, powerful }
+        Self { text, role: passage.role, kind, syntax, layout: OnceCell::new(), data, runs, powerful }
+    }
+
+    fn standing(&self, span: Span) -> Standing {
+        self.layout.get_or_init(|| Layout::new(self.text, self.syntax)).standing(span)
     }
 
     fn override_weight(&self, found: &Contraband) -> Weight {
@@ -213,15 +217,13 @@ impl<'t> Context<'t> {
                 .data
                 .iter()
                 .any(|string| string.start <= found.span.start && found.span.end <= string.end),
-            Role::Code | Role::Outbound | Role::Statement => {
-                self.layout.standing(found.span) == Standing::Mentioned
-            }
-            Role::Plain => match self.layout.standing(found.span) {
+            Role::Code | Role::Outbound | Role::Statement => self.standing(found.span) == Standing::Mentioned,
+            Role::Plain => match self.standing(found.span) {
                 Standing::Mentioned => true,
                 Standing::Hidden => false,
                 Standing::Said => mention::is_reported(text, found.span),
             },
-            Role::Content | Role::Draft => match self.layout.standing(found.span) {
+            Role::Content | Role::Draft => match self.standing(found.span) {
                 Standing::Mentioned => true,
                 Standing::Hidden => false,
                 Standing::Said => self.is_ordinary(found),
@@ -251,7 +253,7 @@ impl<'t> Context<'t> {
             Role::Code => Some(weigh_in_program(text, act)),
             Role::Outbound => {
                 let quoted = !text.trim_start().starts_with(['{', '['])
-                    && self.layout.standing(act.span) == Standing::Mentioned;
+                    && self.standing(act.span) == Standing::Mentioned;
                 flag_if(act.mention || quoted)
             }
             Role::Statement | Role::Plain => match act.family {

@@ -15,9 +15,12 @@ use super::{Act, Setting, Strings, source};
 const DEEPEST: usize = 4;
 
 /// All such lines in `script`.
-pub(super) fn find(script: &Script, setting: Setting, found: &mut Vec<Act>) {
+///
+/// Says whether a variable holds a secret, which lines elsewhere may show.
+pub(super) fn find(script: &Script, setting: Setting, found: &mut Vec<Act>) -> bool {
     let mut judge = Judge { setting, found, held: BTreeSet::new() };
     judge.list(&script.commands, false, 0);
+    !judge.held.is_empty()
 }
 
 struct Judge<'f> {
@@ -397,13 +400,8 @@ fn asks_vault(name: &str, arguments: &[Word]) -> bool {
     }
 }
 
-/// Does it send things, or ask for secrets?
-pub(super) fn is_of_note(name: &str) -> bool {
-    is_sender(name) || VAULTS.contains(&name)
-}
-
 /// Every program that [`asks_vault`] knows.
-const VAULTS: [&str; 17] = [
+pub(super) const VAULTS: [&str; 17] = [
     "aws",
     "vault",
     "gcloud",

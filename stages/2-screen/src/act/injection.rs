@@ -19,12 +19,15 @@ use super::{Act, Setting, Strings, compiled};
 const DEEPEST: usize = 4;
 
 /// All such lines in `script`, which stands at `span` of what is reported.
-pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Vec<Act>) {
+///
+/// Says whether anything was put into a file or a variable, which lines elsewhere may run.
+pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Vec<Act>) -> bool {
     if script.too_deep && setting.manner == Manner::Line {
         found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
     }
     let mut judge = Judge { setting, found, fetched: BTreeSet::new(), files: BTreeSet::new() };
     judge.list(&script.commands, false, 0);
+    !judge.files.is_empty() || !judge.fetched.is_empty()
 }
 
 struct Judge<'f> {

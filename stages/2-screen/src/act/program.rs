@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::shell::{Command, Kind, Word};
 
 /// Programs that bring something from elsewhere.
-const FETCHERS: &[&str] = &[
+pub(super) const FETCHERS: &[&str] = &[
     "curl",
     "wget",
     "wget2",
@@ -48,13 +48,13 @@ const FETCHERS: &[&str] = &[
 ];
 
 /// Programs that turn what was hidden into something else.
-const DECODERS: &[&str] = &[
+pub(super) const DECODERS: &[&str] = &[
     "base64", "base32", "basenc", "xxd", "openssl", "uudecode", "rev", "tr", "gunzip", "zcat", "bzcat",
     "xzcat", "gzip", "xz", "bzip2", "zstd", "zstdcat", "hexdump", "od", "gpg", "age",
 ];
 
 /// Shells: they run what they are given.
-const SHELLS: &[&str] = &[
+pub(super) const SHELLS: &[&str] = &[
     "sh",
     "bash",
     "zsh",
@@ -72,9 +72,26 @@ const SHELLS: &[&str] = &[
     "cmd",
 ];
 
+/// Programs that run what is written in a language of their own; Python has versions besides.
+pub(super) const INTERPRETERS: &[&str] = &[
+    "perl",
+    "ruby",
+    "node",
+    "nodejs",
+    "php",
+    "lua",
+    "bun",
+    "tclsh",
+    "osascript",
+    "rscript",
+    "irb",
+    "ipython",
+    "groovy",
+];
+
 /// Programs that run another one: name, flags that take a value, operands before the program.
 #[rustfmt::skip]
-const WRAPPERS: &[(&str, &[&str], usize)] = &[
+pub(super) const WRAPPERS: &[(&str, &[&str], usize)] = &[
     ("sudo",     &["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-U", "-D", "-R", "-T", "--user", "--group"], 0),
     ("doas",     &["-u", "-C"], 0),
     ("env",      &["-u", "-C", "--unset", "--chdir"], 0),
@@ -120,7 +137,7 @@ const WRAPPERS: &[(&str, &[&str], usize)] = &[
 ];
 
 /// Programs that run another one somewhere else, behind words of their own.
-const ELSEWHERE: &[&str] = &[
+pub(super) const ELSEWHERE: &[&str] = &[
     "docker",
     "podman",
     "nerdctl",
@@ -467,12 +484,6 @@ pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
     }
 }
 
-/// Does it fetch, decode or run something?
-pub(super) fn is_of_note(name: &str) -> bool {
-    let facts = known(name);
-    facts.fetches || facts.decodes || facts.shell || is_interpreter(name)
-}
-
 pub(super) fn is_shell(name: &str) -> bool {
     known(name).shell
 }
@@ -480,23 +491,7 @@ pub(super) fn is_shell(name: &str) -> bool {
 pub(super) fn is_interpreter(name: &str) -> bool {
     let version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let python = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
-    python.is_some_and(version)
-        || matches!(
-            name,
-            "perl"
-                | "ruby"
-                | "node"
-                | "nodejs"
-                | "php"
-                | "lua"
-                | "bun"
-                | "tclsh"
-                | "osascript"
-                | "rscript"
-                | "irb"
-                | "ipython"
-                | "groovy"
-        )
+    python.is_some_and(version) || INTERPRETERS.contains(&name)
 }
 
 fn is_stdin(text: &str) -> bool {

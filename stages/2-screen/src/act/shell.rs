@@ -539,6 +539,7 @@ impl Reader<'_> {
 
     fn end_command(&mut self, list: &mut List, piped: bool) {
         self.end_word(list);
+        list.place = Place::Words;
         let mut command = std::mem::take(&mut list.command);
         let empty = command.words.is_empty()
             && command.writes.is_empty()

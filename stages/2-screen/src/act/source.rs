@@ -44,6 +44,66 @@ pub(super) const WORDS: &[&str] = &[
     "env(",
 ];
 
+/// The same, too common to be looked for in everything.
+pub(super) const FILES: &[&str] = &[
+    "env!",
+    "env [",
+    "env.map",
+    "env.to_a",
+    "env.sort",
+    "bun.env",
+    "${env:",
+    "ls env:",
+    ".netrc",
+    ".pgpass",
+    ".npmrc",
+    ".pypirc",
+    ".git-cred",
+    "secrets.",
+    "secret.yaml",
+    "kubeconfig",
+    ".htpasswd",
+    "service-account",
+    "serviceaccount",
+    "tfstate",
+    "wallet.dat",
+    "shadow",
+    "id_dsa",
+    "id_ecdsa",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".kdbx",
+    ".jks",
+    ".keystore",
+    ".ppk",
+];
+
+/// How names of secret values end.
+pub(super) const VALUES: &[&str] = &[
+    "secret",
+    "password",
+    "api_key",
+    "apikey",
+    "private_key",
+    "secret_key",
+    "credentials",
+    "passwd",
+    "access_key",
+    "secrets",
+];
+
+/// Could the name that ends here be the value of a pair? `"key": secret,`
+pub(super) fn is_posted(text: &str, start: usize, end: usize) -> bool {
+    let behind = text.as_bytes().get(end..).unwrap_or_default().trim_ascii_start();
+    let before = text.as_bytes().get(start.saturating_sub(80)..start).unwrap_or_default();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
+    let name = before.iter().rev().take_while(|&&byte| is_name(byte)).count();
+    let before = before.get(..before.len() - name).unwrap_or_default().trim_ascii_end();
+    matches!(behind.first(), Some(b',' | b'}' | b')' | b']'))
+        && before.ends_with(b":") | before.ends_with(b"=")
+}
+
 /// One secret that is read.
 #[derive(Clone, Copy)]
 struct Read {
@@ -521,20 +581,7 @@ fn posts_secret(arguments: &str) -> bool {
     pairs.captures_iter(arguments.as_bytes()).any(|captures| {
         let (Some(key), Some(value)) = (captures.get(1), captures.get(2)) else { return false };
         let name = shown(&value).rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-        let secret = [
-            "secret",
-            "password",
-            "api_key",
-            "apikey",
-            "private_key",
-            "secret_key",
-            "credentials",
-            "passwd",
-            "access_key",
-            "secrets",
-        ]
-        .iter()
-        .any(|ending| name.ends_with(ending));
+        let secret = VALUES.iter().any(|ending| name.ends_with(ending));
         let key_name = shown(&key).to_ascii_lowercase();
         let related = is_secret(&key_name)
             || ["pass", "auth", "secret", "token", "headers", "apikey", "api_key", "credential"]

@@ -1,0 +1,503 @@
+//! Where in prose a shell could do anything that matters.
+//!
+//! Prose is long, and lines for a shell in it are few: only those are read as a shell reads them that
+//! hold something without which nothing is ever reported. That is a program that runs what it is
+//! given, where something stands that could give it; a program that fetches, with something to fetch;
+//! one that decodes, with somewhere to put it; one that tells secrets; a variable named as a secret; a
+//! word that a shell would put together. The words of [`super::WORDS`] are searched for elsewhere.
+//!
+//! What spans several lines is not lost: [`Region::open`] says when a line alone is not enough.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::names::is_secret;
+use super::{exfiltration, program};
+
+/// A place to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mark {
+    pub(super) at: usize,
+    pub(super) kind: Kind,
+}
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// A word that says little.
+    Word,
+    /// A program.
+    Program,
+    /// The name of a secret; what shows it may stand anywhere in front.
+    Secret,
+}
+
+/// Lines that a shell reads as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Something begins in it that ends elsewhere, or the other way round.
+    pub(super) open: bool,
+}
+
+/// All places in `text`, in no order.
+pub(super) fn marks(text: &str) -> Vec<Mark> {
+    let bytes = text.as_bytes();
+    let mut marks = Vec::new();
+    put_together(bytes, &mut marks);
+    signs(bytes, &mut marks);
+    names(bytes, &mut marks);
+    marks
+}
+
+/// The lines around `marks`.
+pub(super) fn regions(text: &str, mut marks: Vec<Mark>) -> Vec<Region> {
+    let bytes = text.as_bytes();
+    marks.sort_unstable();
+    let mut regions: Vec<Region> = Vec::new();
+    for mark in marks {
+        let floor = regions.last().map_or(0, |last| last.end);
+        if mark.at >= floor {
+            let (start, end) = lines_around(bytes, mark.at, floor);
+            regions.push(Region { start, end, open: false });
+        }
+        if let Some(last) = regions.last_mut().filter(|last| !last.open) {
+            let lines = bytes.get(last.start..last.end).unwrap_or_default();
+            last.open = match mark.kind {
+                Kind::Word => false,
+                Kind::Program => is_open(lines),
+                Kind::Secret => memchr::memchr2(b'$', b'%', lines).is_some(),
+            };
+        }
+    }
+    regions
+}
+
+// What a program does; a name may stand for several.
+const FETCHES: u8 = 1;
+const DECODES: u8 = 2;
+const RUNS: u8 = 4;
+/// Runs what comes by a pipe, and is an ordinary word otherwise.
+const RUNS_PIPED: u8 = 8;
+const TELLS: u8 = 16;
+/// Runs the program that is named behind it.
+const WRAPS: u8 = 32;
+/// The same, and an ordinary word otherwise.
+const LEADS: u8 = 64;
+
+static PROGRAMS: LazyLock<(HashMap<&'static str, u8>, [u64; 64])> = LazyLock::new(|| {
+    let leads = ["run", "if", "then", "else", "elif", "do", "while", "until", "time", "watch"];
+    let runs = ["eval", "iex", "invoke-expression", "source", "awk", "gawk", "mawk", "crontab", "parallel"];
+    let named = [
+        (program::FETCHERS, FETCHES),
+        (program::DECODERS, DECODES),
+        (program::SHELLS, RUNS),
+        (program::INTERPRETERS, RUNS),
+        (&runs, RUNS),
+        (&["at", "batch"], RUNS_PIPED),
+        (&exfiltration::VAULTS, TELLS),
+        (program::ELSEWHERE, WRAPS),
+        (&leads, LEADS),
+    ];
+    let wrappers = program::WRAPPERS.iter().map(|(name, _, _)| *name);
+    let wrappers = wrappers.filter(|name| !leads.contains(name) && name.len() > 1).map(|name| (name, WRAPS));
+    let named = named.into_iter().flat_map(|(names, does)| names.iter().map(move |name| (*name, does)));
+    let (mut programs, mut sieve) = (HashMap::new(), [0; 64]);
+    for (name, does) in named.chain(wrappers) {
+        *programs.entry(name).or_default() |= does;
+        let (place, bit) = sieve_place(name.as_bytes());
+        sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
+    }
+    (programs, sieve)
+});
+
+/// By its length and three of its letters; most words are told apart from all names by these.
+fn sieve_place(name: &[u8]) -> (usize, u64) {
+    let letter = |place: usize| u32::from(name.get(place).copied().unwrap_or_default() | 0x20);
+    let length = u32::try_from(name.len()).unwrap_or_default();
+    let key = letter(0) | letter(1) << 8 | letter(name.len().saturating_sub(1)) << 16 | length << 24;
+    let hash = key.wrapping_mul(0x9E37_79B1) >> 20;
+    ((hash >> 6) as usize, 1 << (hash & 63))
+}
+
+const LONGEST: usize = 24;
+
+/// What the program of this name does; nothing for other words.
+fn program_at(name: &[u8], (programs, sieve): &(HashMap<&'static str, u8>, [u64; 64])) -> u8 {
+    let name = match name {
+        [b'-' | b'.', ..] | [.., b'.'] => {
+            let start = name.iter().take_while(|byte| matches!(byte, b'-' | b'.')).count();
+            let behind = name.iter().rev().take_while(|&&byte| byte == b'.').count();
+            name.get(start..name.len() - behind).unwrap_or_default()
+        }
+        _ => name,
+    };
+    let name = match name {
+        [bare @ .., b'.', b'e' | b'E', b'x' | b'X', b'e' | b'E'] => bare,
+        _ => name,
+    };
+    let python = matches!(name, [b'p' | b'P', b'y' | b'Y', _, ..]);
+    let (place, bit) = sieve_place(name);
+    if name.len() > LONGEST || (sieve.get(place).is_none_or(|bits| bits & bit == 0) && !python) {
+        return 0;
+    }
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..name.len()).unwrap_or_default();
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    let lower = std::str::from_utf8(lower).unwrap_or_default();
+    let version = if python && program::is_interpreter(lower) { RUNS } else { 0 };
+    programs.get(lower).copied().unwrap_or_default() | version
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Name,
+    Blank,
+    /// A command may begin behind it.
+    Separator,
+    Other,
+}
+
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        #[expect(clippy::indexing_slicing, reason = "runs when this is compiled")]
+        {
+            classes[byte] = match letter {
+                b'-' | b'_' | b'.' => Class::Name,
+                _ if letter.is_ascii_alphanumeric() => Class::Name,
+                b' ' | b'\t' | b'\r' => Class::Blank,
+                b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'`' | b'"' | b'\'' | b'<' | b'>' => {
+                    Class::Separator
+                }
+                _ => Class::Other,
+            };
+        }
+        byte += 1;
+    }
+    classes
+};
+
+fn class(byte: u8) -> Class {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Other)
+}
+
+/// Names of programs, where they are more than a word.
+fn names(bytes: &[u8], marks: &mut Vec<Mark>) {
+    let programs = &*PROGRAMS;
+    // Nothing but what leads to a program stood in this command so far.
+    let mut opening = true;
+    // Everything behind may be the program.
+    let mut wrapped = false;
+    let mut separator = b'\n';
+    // Something was fetched or decoded that a pipe may lead on.
+    let mut brought = !marks.is_empty();
+    // The word that is being read is one that leads to a program.
+    let mut leading = true;
+    let mut assigns = false;
+    // The next word is a file, and the program stands behind it.
+    let mut to_file = false;
+    let mut begun = false;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match class(byte) {
+            Class::Name => {
+                let rest = bytes.get(at..).unwrap_or_default();
+                let length =
+                    rest.iter().position(|&byte| class(byte) != Class::Name).unwrap_or(rest.len()).max(1);
+                let name = rest.get(..length).unwrap_or_default();
+                let does = if length > 1 { program_at(name, programs) } else { 0 };
+                let end = at + length;
+                if does != 0 {
+                    let program = opening || wrapped;
+                    brought |= does & (FETCHES | DECODES) != 0 && !is_scheme(bytes, end);
+                    if matters(bytes, end, does, program, brought && separator == b'|') {
+                        marks.push(Mark { at, kind: if program { Kind::Program } else { Kind::Word } });
+                    }
+                    wrapped |= program && does & WRAPS != 0;
+                }
+                leading = does & (LEADS | WRAPS) != 0 || byte == b'-' || assigns || to_file;
+                begun = true;
+                at = end;
+                continue;
+            }
+            Class::Blank => {
+                opening &= leading;
+                assigns = false;
+                to_file &= !begun;
+                begun = false;
+            }
+            Class::Separator => {
+                // A pipe leads over lines.
+                if byte != b'\n' || separator != b'|' || !opening {
+                    separator = byte;
+                }
+                (opening, wrapped, leading, assigns) = (true, false, true, false);
+                (to_file, begun) = (matches!(byte, b'<' | b'>'), false);
+            }
+            Class::Other => {
+                assigns |= byte == b'=';
+                leading |= assigns;
+            }
+        }
+        at += 1;
+    }
+}
+
+/// Is there anything on its line that makes this program matter?
+fn matters(bytes: &[u8], end: usize, does: u8, program: bool, piped: bool) -> bool {
+    let line = || {
+        let rest = bytes.get(end..).unwrap_or_default();
+        rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())).unwrap_or_default()
+    };
+    let has = |signs: &[u8]| {
+        let line = line();
+        line.len() > FAR || line.iter().any(|byte| signs.contains(byte))
+    };
+    let fetches = does & FETCHES != 0 && !is_scheme(bytes, end) && has(b"/$>|`");
+    let decodes = does & DECODES != 0 && has(b">$`|");
+    let runs = program && does & RUNS != 0 && (piped || has(b"|$`<>-\\"));
+    let runs_piped = program && does & RUNS_PIPED != 0 && piped;
+    fetches || decodes || runs || runs_piped || (program && does & TELLS != 0 && tells(line()))
+}
+
+/// `https://…` is no program.
+fn is_scheme(bytes: &[u8], end: usize) -> bool {
+    bytes.get(end..).is_some_and(|rest| rest.starts_with(b"://"))
+}
+
+/// How much of a line is looked at; a longer one is taken to hold everything.
+const FAR: usize = 1_024;
+
+/// Words without which none of the programs tells a secret.
+fn tells(line: &[u8]) -> bool {
+    const WORDS: [&[u8]; 14] = [
+        b"secret",
+        b"get",
+        b"kv",
+        b"read",
+        b"access",
+        b"keyvault",
+        b"show",
+        b"/",
+        b"find-",
+        b"token",
+        b"fill",
+        b"config",
+        b"lookup",
+        b"item",
+    ];
+    let near = line.get(..FAR).unwrap_or(line);
+    near.len() < line.len() || WORDS.iter().any(|word| memchr::memmem::find(near, word).is_some())
+}
+
+/// Names with quotes in them, as a shell takes them: `cu"rl"`.
+fn put_together(bytes: &[u8], marks: &mut Vec<Mark>) {
+    let programs = &*PROGRAMS;
+    let is_name = |byte: u8| class(byte) == Class::Name;
+    let mut from = 0;
+    for at in memchr::memchr3_iter(b'"', b'\'', b'\\', bytes).chain(memchr::memchr_iter(b'`', bytes)) {
+        let inside =
+            at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|&byte| is_name(byte));
+        if at < from || !inside {
+            continue;
+        }
+        let before = bytes.get(..at).unwrap_or_default().iter().rev();
+        let start = at - before.take(LONGEST + 1).take_while(|&&byte| is_name(byte)).count();
+        let (mut name, mut length, mut end) = ([0; LONGEST], 0_usize, start);
+        while let Some(&byte) = bytes.get(end) {
+            let quote = matches!(byte, b'"' | b'\'' | b'\\' | b'`')
+                || (byte == b'\n' && bytes.get(end.saturating_sub(1)) == Some(&b'\\'));
+            if is_name(byte) {
+                name.get_mut(length).into_iter().for_each(|place| *place = byte);
+                length += 1;
+            } else if !quote {
+                break;
+            }
+            end += 1;
+        }
+        from = end;
+        let name = name.get(..length).unwrap_or_default();
+        if end > at + 1 && program_at(name, programs) & !(LEADS | RUNS_PIPED) != 0 {
+            marks.push(Mark { at: start, kind: Kind::Program });
+        }
+    }
+}
+
+/// Variables named as secrets, and words that a shell puts together.
+fn signs(bytes: &[u8], marks: &mut Vec<Mark>) {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let name_from = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        let length = rest.iter().take(80).take_while(|&&byte| is_word(byte)).count();
+        rest.get(..length).unwrap_or_default()
+    };
+    let secret = |name: &[u8]| name.len() >= 3 && std::str::from_utf8(name).is_ok_and(is_secret);
+    let mut percent_until = 0;
+    for at in memchr::memchr3_iter(b'$', b'`', b'%', bytes) {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before)).copied();
+        let behind = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let attached = before.is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let kind = match bytes.get(at) {
+            Some(b'$') => {
+                let puts_in = match behind {
+                    b'(' | b'{' | b'@' | b'*' | b'_' => true,
+                    b'1'..=b'9' => bytes.get(at + 2).is_some_and(u8::is_ascii_alphabetic),
+                    _ => behind.is_ascii_alphabetic(),
+                };
+                let name = name_from(at + if behind == b'{' { 2 } else { 1 });
+                match puts_in {
+                    true if secret(name) => Some(Kind::Secret),
+                    true if attached || is_first(bytes, at) => Some(Kind::Program),
+                    true => None,
+                    false => (behind == b'\'').then_some(Kind::Program),
+                }
+            }
+            Some(b'`') => (attached && behind.is_ascii_alphanumeric()).then_some(Kind::Program),
+            // `%API_KEY%`
+            _ => {
+                let name = if at < percent_until { &[][..] } else { name_from(at + 1) };
+                let closed = bytes.get(at + 1 + name.len()) == Some(&b'%');
+                percent_until = at + 1 + name.len();
+                (closed && secret(name)).then_some(Kind::Secret)
+            }
+        };
+        marks.extend(kind.map(|kind| Mark { at, kind }));
+    }
+}
+
+/// Does a command begin here?
+fn is_first(bytes: &[u8], at: usize) -> bool {
+    let before = bytes.get(..at).unwrap_or_default().iter().rev().take(64);
+    before
+        .copied()
+        .find(|&byte| class(byte) != Class::Blank)
+        .is_none_or(|byte| class(byte) == Class::Separator)
+}
+
+/// The line at `at` and those that it goes on in or goes on from.
+fn lines_around(bytes: &[u8], at: usize, floor: usize) -> (usize, usize) {
+    let line_start = |from: usize| {
+        let before = bytes.get(floor..from).unwrap_or_default();
+        memchr::memrchr(b'\n', before).map_or(floor, |place| floor + place + 1)
+    };
+    let line_end = |from: usize| {
+        let behind = bytes.get(from..).unwrap_or_default();
+        memchr::memchr(b'\n', behind).map_or(bytes.len(), |place| from + place + 1)
+    };
+    let line = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default().trim_ascii();
+    let goes_on = |line: &[u8]| line.ends_with(b"\\") || line.ends_with(b"|") || line.ends_with(b"&&");
+    let (mut start, mut end) = (line_start(at), line_end(at));
+    // Signs alone make no command.
+    let first = |line: &[u8]| {
+        let signs = b";&()<>\\ \t\r";
+        line.iter().copied().find(|byte| !signs.contains(byte))
+    };
+    let mut pipe_first = first(line(start, end)) == Some(b'|');
+    let mut probe = start;
+    while probe > floor {
+        let previous = line_start(probe - 1);
+        let written = line(previous, probe);
+        if first(written).is_some() {
+            if !pipe_first && !goes_on(written) {
+                break;
+            }
+            start = previous;
+            pipe_first = first(written) == Some(b'|');
+        }
+        probe = previous;
+    }
+    let mut last = line(line_start(end.saturating_sub(1)).max(start), end);
+    let mut probe = end;
+    while probe < bytes.len() {
+        let next = line_end(probe);
+        let written = line(probe, next);
+        if first(written).is_some() {
+            if !goes_on(last) && first(written) != Some(b'|') {
+                break;
+            }
+            last = written;
+            end = next;
+        } else if !written.is_empty() && goes_on(last) {
+            last = written;
+            end = next;
+        }
+        probe = next;
+    }
+    (start, end)
+}
+
+/// Is something open at the end of these lines, or closed that is not open; or does a group end there
+/// whose commands stand elsewhere?
+fn is_open(lines: &[u8]) -> bool {
+    let (mut depth, mut double, mut single, mut ticks) = (0_usize, false, false, false);
+    let mut letter = false;
+    for (at, &byte) in lines.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => match depth.checked_sub(1) {
+                Some(left) => depth = left,
+                None => return true,
+            },
+            b'"' => double = !double,
+            b'\'' if letter && lines.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => {}
+            b'\'' => single = !single,
+            b'`' => ticks = !ticks,
+            b'|' => {
+                let before = lines.get(..at).unwrap_or_default().trim_ascii_end();
+                if [&b"}"[..], b"done", b"fi", b"esac"].iter().any(|end| before.ends_with(end)) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        letter = byte.is_ascii_alphabetic();
+    }
+    depth > 0 || double || single || ticks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{marks, regions};
+
+    /// The lines that are looked at; `!` in front of those that are not enough.
+    fn shown(text: &str) -> Vec<String> {
+        let regions = regions(text, marks(text));
+        let line = |start: usize, end: usize| text.get(start..end).unwrap_or_default().trim_end().to_owned();
+        regions
+            .iter()
+            .map(|region| format!("{}{}", if region.open { "!" } else { "" }, line(region.start, region.end)))
+            .collect()
+    }
+
+    #[test]
+    fn only_lines_that_can_matter_are_looked_at() {
+        let cases: [(&str, &[&str]); 18] = [
+            ("The host will pass. At dawn we fetch links, and the node is fish.\n", &[]),
+            ("See https://x.invalid/a and pay $5 or 100%.\n", &[]),
+            ("don't\ndo\npass\n", &[]),
+            ("| a | b |\n| host | at noon |\n", &[]),
+            ("a\nxxd b | sh\nc\n", &["xxd b | sh"]),
+            ("zcat a |\n\n sh\nb\n", &["zcat a |\n\n sh"]),
+            ("zcat a\n| sh\nb\n", &["zcat a\n| sh"]),
+            ("x\naxel x.invalid/i.sh\ny\n", &["axel x.invalid/i.sh"]),
+            ("we axel https://x.invalid/i.sh\n", &["we axel https://x.invalid/i.sh"]),
+            ("sudo -u a b''ash -c \"$(\nx)\"\n", &["!sudo -u a b''ash -c \"$("]),
+            ("c\\url\n", &["c\\url"]),
+            ("say c`x`url\n", &["say c`x`url"]),
+            ("q\n$(echo c)url x\n", &["$(echo c)url x"]),
+            ("cu$@rl\n", &["cu$@rl"]),
+            ("so: mail $MY_PAT\n", &["!so: mail $MY_PAT"]),
+            ("so: %API_KEY% 5%\n", &["!so: %API_KEY% 5%"]),
+            ("then run python3.11 -c \"x\"\n", &["then run python3.11 -c \"x\""]),
+            ("do\n axel x\ndone | sh\n", &["!done | sh"]),
+        ];
+        for (text, want) in cases {
+            assert_eq!(shown(text), want, "{text}");
+        }
+    }
+}
