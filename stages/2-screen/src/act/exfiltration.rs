@@ -10,17 +10,17 @@ use call::{Family, Span};
 use super::names::{is_secret, is_secret_file};
 use super::program::{self, Program, Runs};
 use super::shell::{self, Command, Manner, Script, Word};
-use super::{Act, Setting, Strings, source};
+use super::{Act, Setting, Strings, injection, source};
 
 const DEEPEST: usize = 4;
 
 /// All such lines in `script`.
 ///
-/// Says whether a variable holds a secret, which lines elsewhere may show.
+/// Says whether a variable or a file holds a secret, which lines elsewhere may show.
 pub(super) fn find(script: &Script, setting: Setting, found: &mut Vec<Act>) -> bool {
-    let mut judge = Judge { setting, found, held: BTreeSet::new() };
+    let mut judge = Judge { setting, found, held: BTreeSet::new(), files: BTreeSet::new() };
     judge.list(&script.commands, false, 0);
-    !judge.held.is_empty()
+    !judge.held.is_empty() || !judge.files.is_empty()
 }
 
 struct Judge<'f> {
@@ -28,12 +28,16 @@ struct Judge<'f> {
     found: &'f mut Vec<Act>,
     // Variables that hold what was read from a place of secrets.
     held: BTreeSet<String>,
+    // Files that such a thing was written to; by the last part of their names.
+    files: BTreeSet<String>,
 }
 
 /// What comes through a pipe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Source {
     secret: bool,
+    // The whole environment: ordinary to talk of, not to send.
+    environment: bool,
     start: usize,
 }
 
@@ -50,17 +54,36 @@ impl Judge<'_> {
             let own = command.span();
             let span = Span::new(source.map_or(own.start, |source| source.start.min(own.start)), own.end);
             let own_secret = self.reads_secret(command, &program);
-            let secret = own_secret || source.is_some_and(|source| source.secret && !filters(&program));
+            let passes = |came: fn(Source) -> bool| source.is_some_and(came) && !filters(&program);
+            let secret = own_secret || passes(|source| source.secret);
+            let ordered = self.setting.manner == Manner::Prose && ends_with_environment(command);
+            let environment = ordered || is_environment(&program) || passes(|source| source.environment);
             if let Some(kind) = self.judge(command, &program, source, own_secret) {
                 self.report(kind, span, mention);
             }
             for word in &command.words {
-                let assigned = word.text.split_once('=').filter(|_| self.substitutes_secret(word));
+                let put_in = self.substitutes_secret(word) || substitutes_environment(word);
+                let assigned = word.text.split_once('=').filter(|_| put_in);
                 self.held.extend(assigned.map(|(name, _)| name.to_owned()));
             }
+            self.keep(command, &program, secret || environment);
             self.inside(command, &program, mention, depth);
-            source = command.piped.then_some(Source { secret, start: span.start });
+            source = command.piped.then_some(Source { secret, environment, start: span.start });
         }
+    }
+
+    /// Remembers the files that a secret is written to.
+    fn keep(&mut self, command: &Command, program: &Program<'_>, secret: bool) {
+        let operands = || program.arguments().iter().filter(|word| !word.text.starts_with('-'));
+        let copies = match program.name() {
+            "tee" | "sponge" | "tar" | "zip" | "7z" | "openssl" | "gpg" => secret,
+            "cp" | "mv" | "ln" | "install" => operands().any(|word| self.is_secret_file(&word.text)),
+            _ => false,
+        };
+        let copies = operands().filter(|_| copies);
+        let written = command.writes.iter().filter(|_| secret);
+        let kept = written.chain(copies).map(|word| injection::file_name(&word.text));
+        self.files.extend(kept.filter(|file| !file.is_empty() && file != "null" && file != "."));
     }
 
     fn judge(
@@ -73,6 +96,12 @@ impl Judge<'_> {
         let name = program.name();
         let arguments = program.arguments();
         let sends = is_sender(name);
+        // In prose the names of some senders are words like others.
+        let truly_sends = sends && (self.setting.manner == Manner::Line || !is_ordinary_word(name));
+        let addressed = arguments.iter().any(|word| word.text.contains(['.', ':', '-', '@', '/']));
+        if source.is_some_and(|source| source.environment) && truly_sends && addressed {
+            return Some("secret_sent");
+        }
         // Secrets come in by a pipe.
         if source.is_some_and(|source| source.secret) {
             if sends && !logs_in(arguments) {
@@ -158,6 +187,11 @@ impl Judge<'_> {
             .any(|command| self.reads_secret(command, &Program::of(command)))
     }
 
+    /// Does a file of this name hold secrets, or was one written to it?
+    fn is_secret_file(&self, path: &str) -> bool {
+        is_secret_file(path) || self.files.contains(&injection::file_name(path.trim_start_matches('@')))
+    }
+
     fn sends_secret(&self, command: &Command, name: &str, arguments: &[Word]) -> bool {
         if name == "gh" && logs_in(arguments) {
             return false;
@@ -171,23 +205,23 @@ impl Judge<'_> {
             let data = is_data_flag(behind_flag) || is_joined_data(text);
             // A file that goes along.
             let file = text.rsplit_once(['@', '<']).map(|(_, file)| file.split(';').next().unwrap_or(file));
-            let sent_file = file.filter(|_| data).is_some_and(is_secret_file)
+            let sent_file = file.filter(|_| data).is_some_and(|file| self.is_secret_file(file))
                 || (matches!(behind_flag, "-T" | "--upload-file" | "-a" | "--post-file" | "--body-file")
-                    && is_secret_file(text))
-                || text.strip_prefix("--post-file=").is_some_and(is_secret_file)
+                    && self.is_secret_file(text))
+                || text.strip_prefix("--post-file=").is_some_and(|file| self.is_secret_file(file))
                 || (matches!(
                     name,
                     "scp" | "rsync" | "sftp" | "aws" | "gsutil" | "rclone" | "gh" | "mail" | "croc" | "s3cmd"
-                ) && is_secret_file(text)
+                ) && self.is_secret_file(text)
                     && name_leads_out(name, arguments));
             if sent_file {
                 return true;
             }
-            if self.substitutes_secret(word) {
+            if self.substitutes_secret(word) || substitutes_environment(word) {
                 return true;
             }
             let secrets = word.names.iter().filter(|name| is_secret(name) || self.held.contains(*name));
-            for secret in secrets {
+            for secret in secrets.map(|name| &**name).chain(windows_secrets(text)) {
                 let header = matches!(
                     behind_flag,
                     "-H" | "--header"
@@ -196,11 +230,12 @@ impl Judge<'_> {
                         | "-A"
                         | "--oauth2-bearer"
                         | "-headers"
+                        | "-Headers"
                         | "--password"
                         | "-p"
                 ) || text.starts_with("-H")
                     || text.starts_with("--header")
-                    || text.to_ascii_lowercase().contains("authorization:");
+                    || text.to_ascii_lowercase().contains("authorization");
                 let user_info = text
                     .split_once("://")
                     .is_some_and(|(_, rest)| rest.split(['/', '?']).next().unwrap_or_default().contains('@'));
@@ -209,7 +244,7 @@ impl Judge<'_> {
                 }
             }
         }
-        command.reads.iter().any(|word| is_secret_file(&word.text) || self.substitutes_secret(word))
+        command.reads.iter().any(|word| self.is_secret_file(&word.text) || self.substitutes_secret(word))
             || command.given.iter().any(|word| self.shows_secret(word))
     }
 
@@ -489,17 +524,68 @@ fn is_joined_data(text: &str) -> bool {
 
 /// `%AWS_SECRET_ACCESS_KEY%`, `$env:API_KEY`
 fn has_windows_secret(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let by_percent = lower.split('%').skip(1).step_by(2).any(|name| {
-        !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && is_secret(name)
+    windows_secrets(text).next().is_some()
+}
+
+/// The names of secrets between percent signs or behind `$env:`.
+fn windows_secrets(text: &str) -> impl Iterator<Item = &str> {
+    let name =
+        |rest: &'_ str| rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let by_percent = text.match_indices('%').filter_map(move |(at, _)| {
+        let rest = text.get(at + 1..)?;
+        let name = rest
+            .get(..name(rest))
+            .filter(|name| rest.get(name.len()..).is_some_and(|rest| rest.starts_with('%')))?;
+        // Of an address it may be an encoded byte: `%20token%20`.
+        let mut letters = name.bytes();
+        let (first, second) = (letters.next()?, letters.next()?);
+        let byte = first.is_ascii_hexdigit() && second.is_ascii_hexdigit() && !name.contains('_');
+        (first.is_ascii_alphabetic() && !byte).then_some(name)
     });
-    let by_env = lower.split("$env:").skip(1).any(|rest| {
-        let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-        is_secret(rest.get(..length).unwrap_or_default())
+    let by_env = text.match_indices('$').filter_map(move |(at, _)| {
+        let rest = text.get(at + 1..)?;
+        let rest = rest.get(..4).filter(|env| env.eq_ignore_ascii_case("env:")).and(rest.get(4..))?;
+        rest.get(..name(rest))
     });
-    by_percent || by_env
+    by_percent.chain(by_env).filter(|name| is_secret(name))
+}
+
+/// Does it print the whole environment?
+fn is_environment(program: &Program<'_>) -> bool {
+    let bare = program.arguments().is_empty();
+    match program.name() {
+        "env" | "printenv" => program.arguments().iter().all(|word| matches!(&*word.text, "-0" | "--null")),
+        "set" => bare,
+        "export" | "declare" | "typeset" => {
+            program.arguments().iter().map(|word| &*word.text).eq(["-p"])
+                || program.arguments().iter().map(|word| &*word.text).eq(["-x"])
+        }
+        "gci" | "get-childitem" | "dir" | "ls" => {
+            program.arguments().first().is_some_and(|word| word.text.to_ascii_lowercase().starts_with("env:"))
+        }
+        _ => false,
+    }
+}
+
+/// "Run env": an order at the end of a sentence.
+fn ends_with_environment(command: &Command) -> bool {
+    let [.., order, last] = &*command.words else { return false };
+    matches!(&*last.text, "env" | "printenv")
+        && (order.text.ends_with(':') || injection::is_order(&order.text))
+}
+
+fn substitutes_environment(word: &Word) -> bool {
+    let commands = word.substitutions.iter().flat_map(|inner| &inner.commands);
+    let mut commands = commands.map(Program::of).peekable();
+    commands.peek().is_some_and(is_environment) && !commands.any(|program| filters(&program))
+}
+
+/// Senders whose names are words of other sentences, too.
+fn is_ordinary_word(name: &str) -> bool {
+    matches!(
+        name,
+        "host" | "http" | "https" | "links" | "mail" | "fetch" | "ping" | "aws" | "gh" | "ssh" | "dig"
+    )
 }
 
 /// May this secret be shown to that host? Its own service, or one that has no name in it.

@@ -152,7 +152,8 @@ impl Judge<'_> {
                 let origin = substituted(word);
                 let code = matches!(runs, Runs::Code(_));
                 let put_in = origin >= Origin::Hidden && (opens || code || program::is_shell(name));
-                if put_in || word.names.iter().any(|name| self.fetched.contains(name)) {
+                let fetches = code && fetches_and_runs(&word.text, arguments);
+                if put_in || fetches || word.names.iter().any(|name| self.fetched.contains(name)) {
                     self.report("download_to_shell", span, mention);
                 }
                 if !code {
@@ -188,7 +189,10 @@ impl Judge<'_> {
         if first.text == "$()" && !first.quoted && substituted(first) >= Origin::Hidden && self.is_line() {
             self.report("download_to_shell", span, mention);
         }
-        let path = first.text.contains(['/', '\\']) || first.text.starts_with('$');
+        let program_file = [".exe", ".bat", ".cmd", ".com", ".ps1", ".msi", ".vbs", ".scr"];
+        let path = first.text.contains(['/', '\\'])
+            || first.text.starts_with('$')
+            || program_file.iter().any(|ending| first.text.ends_with(ending));
         if path && self.files.contains(&file_name(&first.text)) {
             self.report("download_then_run", span, mention);
         }
@@ -332,7 +336,7 @@ fn is_address(word: &Word) -> bool {
 }
 
 /// "Run" in front of a quotation makes it an order.
-fn is_order(word: &str) -> bool {
+pub(super) fn is_order(word: &str) -> bool {
     let word = word.trim_end_matches([':', ',']);
     ["run", "execute", "paste", "type", "invoke", "launch", "issue", "exec"]
         .iter()
@@ -350,6 +354,22 @@ fn runs_its_input(code: &str) -> bool {
         && input.is_some_and(|input| input.is_match(code.as_bytes()))
 }
 
+/// A program that fetches another one and runs it: `exec(urlopen(…).read())`, `eval get "…"`.
+fn fetches_and_runs(code: &str, arguments: &[Word]) -> bool {
+    static RUNS: OnceLock<Option<Regex>> = OnceLock::new();
+    static FETCHES: OnceLock<Option<Regex>> = OnceLock::new();
+    static INCLUDES: OnceLock<Option<Regex>> = OnceLock::new();
+    let runs = r"(?:^|[^.\w])(?:exec|eval|execfile)\b|\bnew\s+Function\b|_eval\b|\brunIn\w*Context\b|\bmarshal\.loads\b|\bassert\s*\(\s*\$";
+    let fetches = r#"(?i)\burlopen\b|\burlretrieve\b|\burllib|\brequests\.(?:get|post|request|session)|\bhttpx\.|\bhttp\.client\b|\baiohttp\b|\bfetch\s*\(|['"]https?['"]\s*\)\s*\.(?:get|request)|\baxios\b|(?:LWP|HTTP|WWW)::|\bNet::HTTP|\bURI\.open|open-uri\b|\bopen\s*\(\s*['"]https?:|\bfile_get_contents\s*\(\s*['"](?:https?|ftp|php|data):|\bfsockopen\b|\bcurl_exec\b|\bIO::Socket|\bTCPSocket\b|\bsocket\.|\b(?:curl|wget)\s"#;
+    let includes = r#"(?i)\b(?:include|require)(?:_once)?\s*\(?\s*['"](?:https?|ftp|data):"#;
+    let is_in = |cell, pattern, text: &str| {
+        compiled(cell, pattern).is_some_and(|found| found.is_match(text.as_bytes()))
+    };
+    let fetches = |text: &str| is_in(&FETCHES, fetches, text);
+    is_in(&INCLUDES, includes, code)
+        || (is_in(&RUNS, runs, code) && arguments.iter().any(|word| fetches(&word.text)))
+}
+
 /// `-enc` and every shorter spelling that PowerShell takes.
 fn has_encoded_command(arguments: &[Word]) -> bool {
     let pairs = arguments.iter().zip(arguments.iter().skip(1));
@@ -365,7 +385,7 @@ fn has_encoded_command(arguments: &[Word]) -> bool {
 }
 
 /// The last part of a file's name.
-fn file_name(path: &str) -> String {
+pub(super) fn file_name(path: &str) -> String {
     let path = path.trim_end_matches(['/', '\\']);
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
 }
@@ -375,7 +395,8 @@ fn outputs(words: &[Word]) -> Vec<String> {
     let name = words.first().map(name_of).unwrap_or_default();
     let mut files = Vec::new();
     let mut rest = words.iter().skip(1);
-    let mut named_by_address = matches!(&*name, "wget" | "wget2" | "aria2c" | "axel" | "fetch");
+    let mut named_by_address =
+        matches!(&*name, "wget" | "wget2" | "aria2c" | "axel" | "fetch" | "lwp-download");
     let mut addresses = Vec::new();
     let mut last = None;
     while let Some(word) = rest.next() {
@@ -412,7 +433,7 @@ fn outputs(words: &[Word]) -> Vec<String> {
     if named_by_address {
         files.extend(addresses);
     }
-    if matches!(&*name, "certutil" | "bitsadmin") {
+    if matches!(&*name, "certutil" | "bitsadmin" | "lwp-download") {
         files.extend(last);
     }
     files.retain(|file| !file.is_empty() && file != "-");

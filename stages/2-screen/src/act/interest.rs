@@ -85,6 +85,8 @@ const TELLS: u8 = 16;
 const WRAPS: u8 = 32;
 /// The same, and an ordinary word otherwise.
 const LEADS: u8 = 64;
+/// Prints the environment.
+const LISTS: u8 = 128;
 
 static PROGRAMS: LazyLock<(HashMap<&'static str, u8>, [u64; 64])> = LazyLock::new(|| {
     let leads = ["run", "if", "then", "else", "elif", "do", "while", "until", "time", "watch"];
@@ -99,6 +101,7 @@ static PROGRAMS: LazyLock<(HashMap<&'static str, u8>, [u64; 64])> = LazyLock::ne
         (&exfiltration::VAULTS, TELLS),
         (program::ELSEWHERE, WRAPS),
         (&leads, LEADS),
+        (&["env", "printenv", "set", "export", "declare", "typeset", "gci", "get-childitem"], LISTS),
     ];
     let wrappers = program::WRAPPERS.iter().map(|(name, _, _)| *name);
     let wrappers = wrappers.filter(|name| !leads.contains(name) && name.len() > 1).map(|name| (name, WRAPS));
@@ -258,11 +261,13 @@ fn matters(bytes: &[u8], end: usize, does: u8, program: bool, piped: bool) -> bo
         let line = line();
         line.len() > FAR || line.iter().any(|byte| signs.contains(byte))
     };
-    let fetches = does & FETCHES != 0 && !is_scheme(bytes, end) && has(b"/$>|`");
+    let fetches = does & FETCHES != 0 && !is_scheme(bytes, end) && has(b"/$<>|`");
     let decodes = does & DECODES != 0 && has(b">$`|");
     let runs = program && does & RUNS != 0 && (piped || has(b"|$`<>-\\"));
     let runs_piped = program && does & RUNS_PIPED != 0 && piped;
-    fetches || decodes || runs || runs_piped || (program && does & TELLS != 0 && tells(line()))
+    let ends = || line().trim_ascii().is_empty();
+    let lists = does & LISTS != 0 && (has(b"|") || program && (has(b">)`") || ends()));
+    fetches || decodes || runs || runs_piped || lists || (program && does & TELLS != 0 && tells(line()))
 }
 
 /// `https://…` is no program.
@@ -449,7 +454,7 @@ fn is_open(lines: &[u8]) -> bool {
             b'`' => ticks = !ticks,
             b'|' => {
                 let before = lines.get(..at).unwrap_or_default().trim_ascii_end();
-                if [&b"}"[..], b"done", b"fi", b"esac"].iter().any(|end| before.ends_with(end)) {
+                if [&b"}"[..], b")", b"done", b"fi", b"esac"].iter().any(|end| before.ends_with(end)) {
                     return true;
                 }
             }

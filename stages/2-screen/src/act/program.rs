@@ -319,6 +319,10 @@ impl<'c> Program<'c> {
                 Some(file) => Runs::File(file),
                 None => Runs::Nothing,
             },
+            "start" | "start-process" | "saps" | "call" | "invoke-item" | "ii" | "msiexec" => {
+                let is_file = |word: &&Word| !word.text.starts_with(['-', '/']) && !word.text.is_empty();
+                arguments.iter().find(is_file).map_or(Runs::Nothing, Runs::File)
+            }
             "iex" | "invoke-expression" if arguments.is_empty() => Runs::Input,
             "at" | "batch" => Runs::Input,
             "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
@@ -416,7 +420,8 @@ fn interpreter_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
             }
             "php" => flags.starts_with('r'),
             "node" | "nodejs" | "bun" | "deno" => matches!(flags, "e" | "p" | "-eval" | "-print" | "pe"),
-            _ => !flags.starts_with('-') && flags.contains(['e', 'E']),
+            // `-MLWP::Simple`, `-ropen-uri`: the name of a library follows.
+            _ => !flags.starts_with(['-', 'M', 'm', 'I', 'r']) && flags.contains(['e', 'E']),
         };
         if code {
             return rest.next().map_or(Runs::Nothing, Runs::Code);
@@ -476,6 +481,16 @@ pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
         let fits = |name: &&&str| super::traversal::glob(lower.as_bytes(), name.as_bytes());
         if let Some(name) = SHELLS.iter().chain(FETCHERS).find(fits) {
             return Cow::Borrowed(name);
+        }
+    }
+    // `c${x}url`: what is not set is nothing.
+    if !word.names.is_empty() && lower.len() <= 64 {
+        let strip =
+            |text: String, name: &String| text.replacen(&format!("${}", name.to_ascii_lowercase()), "", 1);
+        let bare = word.names.iter().take(8).fold(lower.clone().into_owned(), strip);
+        let facts = known(&bare);
+        if facts.fetches || facts.shell || facts.decodes || facts.wrapper.is_some() || is_interpreter(&bare) {
+            return Cow::Owned(bare);
         }
     }
     match lower.strip_suffix(".exe") {

@@ -286,6 +286,10 @@ impl Reader<'_> {
                     Some(b'\r') if self.bytes.get(self.at + 2) == Some(&b'\n') => self.at += 3,
                     Some(next) => {
                         self.begin(list);
+                        // In a path of Windows it stands for itself.
+                        if next.is_ascii_alphanumeric() && is_windows_path(&list.letters) {
+                            list.letters.push(b'\\');
+                        }
                         list.letters.push(next);
                         self.at += 2;
                     }
@@ -506,12 +510,16 @@ impl Reader<'_> {
 
     /// Reads commands up to the end of the substitution, and leaves a mark in the word.
     fn substitution(&mut self, kind: Kind, until: Until, list: &mut List, depth: usize) {
-        list.letters.extend_from_slice(b"$()");
         if depth >= DEEPEST {
+            list.letters.extend_from_slice(b"$()");
             self.too_deep = true;
             return;
         }
         let mut commands = self.list(until, depth + 1);
+        match printed(&commands).filter(|_| kind == Kind::Output && list.place == Place::Words) {
+            Some(text) => list.letters.extend_from_slice(text.as_bytes()),
+            None => list.letters.extend_from_slice(b"$()"),
+        }
         self.at += 1;
         if until == Until::Backtick && self.manner == Manner::Prose {
             commands.iter_mut().for_each(|command| command.mention = true);
@@ -619,10 +627,46 @@ impl Reader<'_> {
     }
 }
 
+/// What a substitution prints, where that can be told: `$(echo c)url`, `$(which sh)`.
+fn printed(commands: &[Command]) -> Option<String> {
+    let [command] = commands else { return None };
+    let mut words = command.words.iter();
+    let plain =
+        |word: &Word| word.substitutions.is_empty() && word.names.is_empty() && !word.text.contains('\\');
+    let shown = match &*words.next()?.text {
+        "echo" | "printf" | "which" => words.as_slice(),
+        "command" | "type" => {
+            words.next().filter(|flag| flag.text.starts_with('-'))?;
+            words.as_slice()
+        }
+        _ => return None,
+    };
+    let [word] = shown
+        .split_first()
+        .filter(|(flag, rest)| flag.text == "-n" && !rest.is_empty())
+        .map_or(shown, |(_, rest)| rest)
+    else {
+        return None;
+    };
+    let short = word.text.len() <= 64 && !word.text.is_empty() && !word.text.contains(char::is_whitespace);
+    (plain(word) && short && command.given.is_empty() && command.writes.is_empty()).then(|| word.text.clone())
+}
+
 /// A closing bracket: the commands in front of it are one.
 fn group_end(at: usize) -> Command {
     let word = Word { text: "}".to_owned(), start: at, end: at, ..Word::default() };
     Command { words: vec![word], ..Command::default() }
+}
+
+/// `C:`, `.`, `%TEMP%`, and what goes on from there.
+fn is_windows_path(start: &[u8]) -> bool {
+    match start {
+        [drive, b':', ..] => drive.is_ascii_alphabetic(),
+        [b'.'] | [b'.', b'.'] | [b'.', b'\\', ..] | [b'.', b'.', b'\\', ..] => true,
+        [b'%', .., b'%'] => true,
+        [b'%', rest @ ..] => rest.contains(&b'\\'),
+        _ => false,
+    }
 }
 
 fn is_name(text: &str) -> bool {
