@@ -204,8 +204,12 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
     for hit in hits {
         match uses.get(hit.word) {
             Some(Use::Path) if hit.start >= paths_until => {
+                let before = found.len();
                 paths_until =
                     path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
+                if let Some(act) = found.get_mut(before).filter(|_| setting.manner == Manner::Prose) {
+                    act.mention |= is_given_to_key_tool(text, act.span);
+                }
             }
             Some(&Use::Spelling(place)) => lines.spelling(text, hit.start, place),
             Some(Use::Line | Use::Path | Use::Secret | Use::File | Use::Value) | None => {}
@@ -311,6 +315,24 @@ fn path_at(text: &str, place: Span, strictness: Strictness, found: &mut Vec<Act>
         found.push(Act { family: Family::Traversal, kind, span, mention: false });
     }
     span.end
+}
+
+/// `ssh-add ~/.ssh/id_ed25519`: a key is named to the program that keeps keys, which shows it to nobody.
+fn is_given_to_key_tool(text: &str, span: Span) -> bool {
+    let line_start = text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
+    let before = text.get(line_start..span.start).unwrap_or_default();
+    let line = text.get(span.end..).unwrap_or_default();
+    let behind = line.get(..line.find('\n').unwrap_or(line.len())).unwrap_or_default();
+    let key = span.of(text).is_some_and(|path| path.starts_with("~/.ssh/id_") && !path.contains(".."));
+    let words: Vec<&str> = before.split_ascii_whitespace().rev().take(6).collect();
+    let is_flag =
+        |word: &&&str| word.starts_with('-') || matches!(**word, "ed25519" | "rsa" | "ecdsa" | "4096");
+    let tool = words.iter().find(|word| !is_flag(word));
+    let tied = before.contains(['|', '$', '<', '>', '&', ';', '=', '@'])
+        || behind.contains(['|', '$', '<', '>', '&', ';', '=', '@']);
+    key && !tied
+        && tool
+            .is_some_and(|tool| matches!(tool.trim_matches('`'), "ssh-add" | "ssh-keygen" | "IdentityFile"))
 }
 
 /// Paths that only a shell puts together: `/e''tc/shadow`.
