@@ -91,7 +91,7 @@ impl Judge<'_> {
         self.inside(&program, command, mention, depth);
         // A line that is written to a file is run when the file is.
         if self.found.len() > direct {
-            self.files.extend(command.writes.iter().map(|word| file_name(&word.text)));
+            self.remember(command.writes.iter().map(|word| file_name(&word.text)));
         }
     }
 
@@ -208,6 +208,13 @@ impl Judge<'_> {
         }
     }
 
+    /// Remembers files that should not be run.
+    fn remember(&mut self, files: impl IntoIterator<Item = String>) {
+        // In prose that is something between backticks, and every other such thing would be the same file.
+        let told = |file: &String| self.setting.manner == Manner::Line || !file.contains("$()");
+        self.files.extend(files.into_iter().filter(told));
+    }
+
     /// Remembers where what was fetched is put.
     fn keep(&mut self, program: &Program<'_>, command: &Command, source: Option<Source>) {
         let name = program.name();
@@ -226,15 +233,15 @@ impl Judge<'_> {
                 self.fetched.insert(name.to_owned());
             }
         }
-        self.files.extend(command.writes.iter().map(|word| file_name(&word.text)));
+        self.remember(command.writes.iter().map(|word| file_name(&word.text)));
         let operands = program.arguments();
         if matches!(name, "tee" | "sponge") {
-            self.files.extend(
+            self.remember(
                 operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),
             );
         }
         let Some(words) = fetcher.and_then(|place| command.words.get(place..)) else { return };
-        self.files.extend(outputs(words));
+        self.remember(outputs(words));
     }
 
     /// Substitutions, and strings that may be lines themselves.
