@@ -464,6 +464,12 @@ pub(super) fn is_assignment(text: &str) -> bool {
 
 /// The name of a program, however its file is spelled.
 pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
+    // Most words have nothing about them that would have to be taken off.
+    let is_bare =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
+    if word.names.is_empty() && word.text.bytes().all(is_bare) {
+        return Cow::Borrowed(&word.text);
+    }
     let text = word.text.trim_matches(|c: char| {
         matches!(c, '`' | ',' | '"' | '\'' | ')' | ';' | ':' | '*' | ']' | '}' | '[')
     });
