@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use call::BUILT_IN_TOOLS;
 use cedar_policy::{EntityUid, Policy};
 use decide::compare::{Subject, pattern};
 
@@ -12,6 +13,16 @@ use crate::language::{Languages, Meeting};
 
 /// Names that the rules about one subject may speak of.
 const MOST_NAMES: usize = 250;
+
+/// Bytes of text that a call can carry, and of anything else, which is written in base64.
+const MOST_BYTES: u64 = 16_000_000;
+const MOST_BINARY_BYTES: u64 = 12_000_000;
+
+/// Methods that can be asked for.
+const METHODS: &str = "\"GET\", \"HEAD\", \"OPTIONS\", \"POST\", \"PUT\", \"PATCH\", \"DELETE\"";
+
+/// Languages of code that can be run.
+pub(crate) const LANGUAGES: [&str; 5] = ["python", "node", "ts", "go", "ruby"];
 
 /// The names that the rules about one subject speak of, and which of them go together.
 #[derive(Debug)]
@@ -21,6 +32,8 @@ pub(crate) struct Facts {
     /// Their languages, and behind them that of all resources, then that of ordinary ones.
     pub(crate) languages: Languages,
     conditions: Vec<String>,
+    /// What no call of a tool of the gate can be, though another server's tool might.
+    unusual: Vec<String>,
 }
 
 impl Facts {
@@ -40,8 +53,9 @@ impl Facts {
         }
         expressions.extend([everything(kind).to_owned(), ordinary(kind).to_owned()]);
         let languages = Languages::new(&expressions)?;
-        let mut facts = Self { names, languages, conditions: Vec::new() };
+        let mut facts = Self { names, languages, conditions: Vec::new(), unusual: Vec::new() };
         facts.tell_circumstances(subject, &literals);
+        facts.tell_unusual(subject);
         facts.tell_names();
         Some(facts)
     }
@@ -66,9 +80,15 @@ impl Facts {
         self.conditions.push(condition);
     }
 
-    /// All of them as rules.
-    pub(crate) fn rules(&self) -> Option<Vec<Policy>> {
-        let rules = self.conditions.iter().enumerate().map(|(number, condition)| {
+    /// Whether there are calls that the gate's own tools cannot make.
+    pub(crate) const fn have_unusual(&self) -> bool {
+        !self.unusual.is_empty()
+    }
+
+    /// All of them as rules; only calls of the gate's own tools are left, where that is `usual`.
+    pub(crate) fn rules(&self, usual: bool) -> Option<Vec<Policy>> {
+        let unusual = self.unusual.iter().filter(|_| usual);
+        let rules = self.conditions.iter().chain(unusual).enumerate().map(|(number, condition)| {
             let id = cedar_policy::PolicyId::new(format!("fact {number}"));
             let text = format!("forbid (principal, action, resource) when {{ {condition} }};");
             Policy::parse(Some(id), text).ok()
@@ -77,7 +97,7 @@ impl Facts {
     }
 
     /// Whoever asks by an authority is a member of it and of no other, and there are four kinds of
-    /// callers and of lanes.
+    /// callers and three lanes. What no call can be is ruled out here too.
     fn tell_circumstances(&mut self, subject: &Subject, literals: &BTreeSet<EntityUid>) {
         let own = subject.authority();
         self.rule_out(format!("!(principal in {own})"));
@@ -94,18 +114,64 @@ impl Facts {
         }
         match subject.action {
             "run" => {
-                let lanes = "![\"monty\", \"jail\", \"microvm\", \"none\"].contains(context.lane)";
-                self.rule_out(lanes.to_owned());
-                self.rule_out("context.seconds < 0".to_owned());
+                self.rule_out("![\"monty\", \"jail\", \"microvm\"].contains(context.lane)".to_owned());
+                self.rule_out("context.seconds < 1".to_owned());
                 // Only a shell, or another server's tool, reads a line.
                 let shells = "[Program::\"shell\", Program::\"foreign\"].contains(resource)";
                 self.rule_out(format!("context.shell && !({shells})"));
                 self.rule_out(format!("!context.shell && {shells}"));
+                self.rule_out(
+                    "context.lane == \"monty\" && (context.network || !(resource == Program::\"python\"))"
+                        .to_owned(),
+                );
             }
-            "write" => self.rule_out("context.bytes < 0".to_owned()),
+            "write" => {
+                self.rule_out("context.bytes < 0".to_owned());
+                self.rule_out(format!("context.bytes > {MOST_BYTES}"));
+                self.rule_out(format!(
+                    "context.binary && (context.bytes < 1 || context.bytes > {MOST_BINARY_BYTES})"
+                ));
+            }
             "network" => {
                 self.rule_out("!(context.path like \"/*\")".to_owned());
                 self.rule_out("![\"http\", \"https\"].contains(resource.scheme)".to_owned());
+                self.rule_out(format!("![{METHODS}, \"CONNECT\"].contains(context.method)"));
+                self.rule_out("context.method == \"CONNECT\" && !(context.path == \"/\")".to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// What another server's tools can do, and the gate's own cannot. It is asked about last, because no
+    /// call that could be typed shows it.
+    fn tell_unusual(&mut self, subject: &Subject) {
+        let tools = |names: &[&str]| -> String {
+            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            format!("![{}].contains(context.tool)", names.join(", "))
+        };
+        match subject.action {
+            "call" => {
+                let names = BUILT_IN_TOOLS.map(|name| format!("Tool::\"{name}\"")).join(", ");
+                self.unusual.push(format!("![{names}].contains(resource)"));
+            }
+            "read" => self.unusual.push(tools(&["read_file", "list_files", "search_files", "diff"])),
+            "write" => self.unusual.push(tools(&["write_file", "edit_file"])),
+            "delete" => self.unusual.push(tools(&["delete_file"])),
+            "network" => {
+                self.unusual.push("context.method == \"CONNECT\"".to_owned());
+                self.unusual.push(tools(&["network_fetch"]));
+            }
+            "run" => {
+                let languages = LANGUAGES.map(|name| format!("Program::\"{name}\"")).join(", ");
+                self.unusual.push(format!("![{languages}, Program::\"shell\"].contains(resource)"));
+                self.unusual.push("context.seconds > 60".to_owned());
+                // Whether code may speak to a host is another question, so it is asked first without.
+                self.unusual.push("context.network".to_owned());
+                self.unusual.push(
+                    "context.shell && (context.network || !(context.seconds == 30) || context.lane == \"monty\")"
+                        .to_owned(),
+                );
+                self.unusual.push(tools(&["exec_sandbox", "exec_shell", "run_shell"]));
             }
             _ => {}
         }
@@ -157,7 +223,7 @@ fn everything(kind: &str) -> &'static str {
         "Path" => r"/|(?:/[^/\x00]+)+",
         "Endpoint" => r"https?://[^/]+:[0-9]{1,5}",
         "Table" => r"[^/]+/.+",
-        "Branch" => r"[^#]+#.+",
+        "Branch" => r"[^#]+#[^/]+(?:/[^/]+)*",
         "Database" => r"[^/]+",
         "Repository" => r"[^#]+",
         _ => r".+",
@@ -170,7 +236,7 @@ fn ordinary(kind: &str) -> &'static str {
         "Path" => r"(?:/[A-Za-z0-9_][A-Za-z0-9._-]*|/\.[A-Za-z0-9_-]+)+",
         "Endpoint" => r"https?://[a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+:(?:80|443|[1-9][0-9]{3})",
         "Table" => r"[a-z_][a-z0-9_]*/[a-z_][a-z0-9_]*",
-        "Branch" => r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[A-Za-z0-9_./-]+",
+        "Branch" => r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[A-Za-z0-9_]+(?:[/-][A-Za-z0-9_]+)*",
         "Repository" => r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+",
         _ => r"[A-Za-z0-9_.-]+",
     }

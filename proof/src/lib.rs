@@ -20,7 +20,7 @@ use call::Moment;
 use cedar_policy_symcc::CedarSymCompiler;
 use cedar_policy_symcc::solver::LocalSolver;
 use decide::Policy;
-use decide::compare::{AuthorityChange, Comparison, Subject, schema};
+use decide::compare::{AuthorityChange, Comparison, Rulebook, Subject, schema};
 
 use search::Search;
 
@@ -130,8 +130,10 @@ fn search_all(solver: &Path, inquiry: Inquiry<'_>) -> Result<Proof, ProofError> 
         };
         let process = LocalSolver::from_command(&mut command).map_err(|error| failed(&error))?;
         let solver = CedarSymCompiler::new(process).map_err(|error| failed(&error))?;
-        let mut search = Search { schema, inquiry, solver, proof: Proof::default() };
-        for subject in Subject::of(inquiry.old, inquiry.new) {
+        let (old, new) = (Rulebook::of(inquiry.old), Rulebook::of(inquiry.new));
+        let subjects = Subject::of(&old, &new);
+        let mut search = Search { schema, inquiry, old, new, solver, proof: Proof::default() };
+        for subject in subjects {
             for env in schema.request_envs().filter(|env| *env.action().id().unescaped() == *subject.action) {
                 search.look(&subject, &env).await;
             }

@@ -1,11 +1,11 @@
 //! What the solver thought of, as a call that somebody could make.
 
-use call::{CallContext, Lane};
+use call::{BUILT_IN_TOOLS, CallContext, Lane};
 use cedar_policy::{EntityId, EntityUid, EvalResult};
 use cedar_policy_symcc::Env;
 use decide::compare::{Sketch, Subject};
 
-use crate::facts::Facts;
+use crate::facts::{Facts, LANGUAGES};
 use crate::language::Meeting;
 
 /// A call that the solver thought of.
@@ -53,10 +53,13 @@ impl<'m> Model<'m> {
             Some(_) | None => None,
         };
         let kind = self.env.request.resource()?.type_name().clone();
-        // Any name would do for a program that no rule names, but not every one can be run.
+        // Of programs and tools there are only so many, and the solver names one of them itself.
+        let own = self.env.request.resource()?.id().unescaped();
         let resource = match (subject.action, self.flag("shell")) {
             ("run", true) => "shell",
-            ("run", false) if !matches!(resource, "python" | "node" | "ts" | "go" | "ruby") => "python",
+            ("run", false) if LANGUAGES.contains(&own) => own,
+            ("run", false) => "python",
+            ("call", _) if BUILT_IN_TOOLS.contains(&own) => own,
             _ => resource,
         };
         Some(Sketch {
@@ -68,18 +71,15 @@ impl<'m> Model<'m> {
             lane,
             network: self.flag("network"),
             seconds: self.number("seconds").and_then(|seconds| u32::try_from(seconds).ok()),
-            method: self
-                .text("method")
-                .filter(|method| is_method(method))
-                .unwrap_or_else(|| "POST".to_owned()),
+            method: self.text("method").unwrap_or_else(|| "GET".to_owned()),
             path: self.text("path").filter(|path| is_plain(path)).unwrap_or_else(|| "/".to_owned()),
         })
     }
 
     /// The name of the agent, where the solver cared for one.
-    pub(crate) fn agent(&self) -> String {
+    pub(crate) fn agent(&self) -> Option<String> {
         let name = self.env.request.principal().map(|agent| agent.id().unescaped().to_owned());
-        name.filter(|name| is_plain(name) && name.len() > 1).unwrap_or_else(|| "agent".to_owned())
+        name.filter(|name| is_plain(name) && name.len() > 1)
     }
 
     fn value(&self, name: &str) -> Option<EvalResult> {
@@ -102,8 +102,4 @@ impl<'m> Model<'m> {
 fn is_plain(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.'))
-}
-
-fn is_method(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }

@@ -8,7 +8,7 @@ use cedar_policy::{
 };
 use cedar_policy_symcc::solver::LocalSolver;
 use cedar_policy_symcc::{CedarSymCompiler, CompiledPolicySet, Env};
-use decide::compare::{AuthorityChange, Sketch, Subject, change};
+use decide::compare::{AuthorityChange, Rulebook, Sketch, Subject, change};
 
 use crate::facts::Facts;
 use crate::language::Meeting;
@@ -21,10 +21,15 @@ const PLACES: usize = 40;
 /// Rules and facts about one subject that the solver is asked about, at most.
 const MOST: usize = 20_000;
 
+/// Why something is open that was not asked about.
+const NO_TIME: &str = "there was no time left";
+
 /// Everything that is the same for all questions.
 pub(crate) struct Search<'s> {
     pub(crate) schema: &'s Schema,
     pub(crate) inquiry: Inquiry<'s>,
+    pub(crate) old: Rulebook<'s>,
+    pub(crate) new: Rulebook<'s>,
     pub(crate) solver: CedarSymCompiler<LocalSolver>,
     pub(crate) proof: Proof,
 }
@@ -41,12 +46,15 @@ struct Question<'q> {
 impl Search<'_> {
     /// Looks at one subject, for resources of one type, both ways.
     pub(crate) async fn look(&mut self, subject: &Subject, env: &RequestEnv) {
-        let (Some(old), Some(new)) = (subject.rules(self.inquiry.old), subject.rules(self.inquiry.new))
-        else {
-            for direction in [Direction::Added, Direction::Removed] {
-                let why = "a rule has more ranges of addresses than the solver can be asked about".to_owned();
-                self.proof.open.push(Open { subject: subject.clone(), direction, within: None, why });
-            }
+        if (self.inquiry.out_of_time)() {
+            self.leave_open(subject, NO_TIME);
+            return;
+        }
+        let (Some(old), Some(new)) = (subject.rules(&self.old), subject.rules(&self.new)) else {
+            self.leave_open(
+                subject,
+                "a rule has more ranges of addresses than the solver can be asked about",
+            );
             return;
         };
         if texts(&old) == texts(&new) {
@@ -64,6 +72,13 @@ impl Search<'_> {
         }
     }
 
+    fn leave_open(&mut self, subject: &Subject, why: &str) {
+        for direction in [Direction::Added, Direction::Removed] {
+            let (subject, why) = (subject.clone(), why.to_owned());
+            self.proof.open.push(Open { subject, direction, within: None, why });
+        }
+    }
+
     async fn ask(&mut self, question: &Question<'_>) -> Result<(), String> {
         let Question { subject, direction, env, allowing, refusing } = question;
         let both: Vec<CedarPolicy> = allowing.iter().chain(*refusing).cloned().collect();
@@ -74,15 +89,23 @@ impl Search<'_> {
             return Err(format!("there are more than {MOST} rules and facts about it"));
         }
         let refusing = self.compiled(env, refusing, &[])?;
+        // Calls that can be typed come first, because they show what differs.
+        let mut usual = facts.have_unusual();
         for _ in 0..PLACES {
             if (self.inquiry.out_of_time)() {
-                return Err("there was no time left".to_owned());
+                return Err(NO_TIME.to_owned());
             }
-            let facts_as_rules = facts.rules().ok_or("a fact could not be put in Cedar")?;
+            let facts_as_rules = facts.rules(usual).ok_or("a fact could not be put in Cedar")?;
             let compiled = self.compiled(env, allowing, &facts_as_rules)?;
             self.proof.asked += 1;
             let answer = self.solver.check_implies_with_counterexample_opt(&compiled, &refusing).await;
-            let Some(found) = answer.map_err(|error| format!("the solver: {error}"))? else { return Ok(()) };
+            let Some(found) = answer.map_err(|error| format!("the solver: {error}"))? else {
+                if usual {
+                    usual = false;
+                    continue;
+                }
+                return Ok(());
+            };
             let model = Model::of(&found, &facts).ok_or("the solver's answer has no resource")?;
             match model.resource(&facts) {
                 Meeting::Never => {
@@ -140,13 +163,24 @@ impl Search<'_> {
         let Inquiry { old, new, known, now, .. } = self.inquiry;
         let fits = |change: &AuthorityChange| change.is_added() == (direction == Direction::Added);
         let sketch = model.sketch(subject, resource)?;
-        // An ordinary agent, if that is enough to show it.
+        // An ordinary agent, if that is enough to show it; or one of each role.
         let ordinary = Sketch { caller: CallContext::Agent, ..sketch.clone() };
-        let attempts = [(ordinary, "agent".to_owned()), (sketch, model.agent())];
-        let mut own =
-            attempts.iter().filter_map(|(sketch, agent)| change(old, new, sketch.probe(agent)?, now));
-        if let Some(own) = own.find(fits) {
-            return Some(own);
+        let roles = new.home().organisation.roles.values();
+        let of_roles = roles.filter_map(|agents| agents.iter().next().cloned());
+        let agents: Vec<String> =
+            std::iter::once("cli".to_owned()).chain(of_roles).chain(model.agent()).collect();
+        // The solver takes any size that will do; somebody who tries it has less to wait for a small one.
+        let sizes = [1, 1 << 10, 1 << 12, 1 << 14, 1 << 17, 1 << 20].into_iter();
+        let sizes: Vec<u64> = sizes.filter(|&bytes| bytes < sketch.bytes).chain([sketch.bytes]).collect();
+        let mut own = agents.iter().flat_map(|agent| {
+            let callers = [&ordinary, &sketch].into_iter();
+            let sized =
+                callers.flat_map(|sketch| sizes.iter().map(|&bytes| Sketch { bytes, ..sketch.clone() }));
+            sized.flat_map(move |sketch| sketch.probes(old, new, agent)).collect::<Vec<_>>()
+        });
+        let own = own.find_map(|probe| change(old, new, probe, now).filter(fits));
+        if own.is_some() {
+            return own;
         }
         let known = known.changes.iter().filter(|change| fits(change));
         let mut covered = known.filter(|change| {

@@ -16,6 +16,7 @@ mod bad_calls;
 mod bad_input;
 mod corpus;
 mod door;
+mod examples;
 mod help;
 mod home;
 mod hostile;

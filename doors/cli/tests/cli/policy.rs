@@ -88,13 +88,14 @@ fn a_diff_says_what_is_added_and_how_it_was_found_out() {
     let more = door.run(&["policy", "diff", "old.toml", "new.toml"]);
     assert_eq!(more.code, Some(2), "{more:?}");
     let shown = "  medium  deny -> allow  within Path::\"/srv/data\"\n          \
-                 toolgate call read_file --args '{\"path\":\"/srv/data\"}'\n";
+                 toolgate call read_file --purpose example --args '{\"path\":\"/srv/data\"}' --dry-run\n";
     assert!(more.stdout.contains(shown), "{more:?}");
     assert!(more.stdout.contains("risk: medium") && more.stdout.contains("proved with cvc5"), "{more:?}");
     // Without a solver: the same answer, by corner points.
     let bounded = door.run_without_solver(&["policy", "diff", "old.toml", "new.toml"]);
     assert_eq!(bounded.code, Some(2), "{bounded:?}");
-    let shown = "toolgate call read_file --args '{\"path\": \"/srv/data/example\"}'";
+    let shown =
+        "toolgate call read_file --purpose example --args '{\"path\":\"/srv/data/example\"}' --dry-run";
     assert!(bounded.stdout.contains(shown), "{bounded:?}");
     assert!(bounded.stdout.contains("risk: medium") && bounded.stdout.contains("not a proof"), "{bounded:?}");
     let less = door.run(&["policy", "diff", "new.toml", "old.toml"]);

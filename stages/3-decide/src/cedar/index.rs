@@ -355,7 +355,9 @@ mod tests {
         for probe in probes(&policy, &policy) {
             let circumstances =
                 Circumstances { tool: &probe.tool, actor: &probe.actor, home: &policy.home, now };
-            let mut questions = Question::of_effect(&probe.effect, Some(Lane::Jail), &policy.index.names);
+            let names = &policy.index.names;
+            let of = |effect| Question::of_effect(effect, Some(Lane::Jail), names);
+            let mut questions: Vec<Question> = probe.effects.iter().flat_map(of).collect();
             questions.push(Question::of_tool(&probe.tool));
             let authority = match probe.actor.skills.skills().first() {
                 Some(skill) => Authority::Skill(skill.to_string()),

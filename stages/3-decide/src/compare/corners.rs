@@ -1,16 +1,16 @@
 //! The calls by which two policies are compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use call::{
-    AbsolutePath, Access, Actor, AgentName, BUILT_IN_TOOLS, CallContext, Change, Effect, FileKind, Lane,
-    Located, MemoryUse, PathPlace, Program, Query, Reach, RepositoryUse, Run, RunLimits, SecretUse,
-    SessionId, Sha256, SkillChain, ToolName, WebAddress, WebRequest,
+    AbsolutePath, Access, Actor, AgentName, CallContext, Effect, Lane, MemoryUse, SkillChain, SkillName,
+    ToolName, WebAddress,
 };
 
 use super::Risk;
+use super::typed::{CALLER, Typed};
 use crate::entry::{Covered, HostEntry, Hosts, PathEntry};
-use crate::home::Provider;
+use crate::home::{Network, Provider};
 use crate::policy::Policy;
 
 /// One call to compare by.
@@ -21,8 +21,8 @@ pub struct Probe {
     /// Who calls.
     pub actor: Actor,
     /// What it would do.
-    pub effect: Effect,
-    /// The call as it could be typed.
+    pub effects: Vec<Effect>,
+    /// The call as it can be typed.
     pub example: String,
 }
 
@@ -30,24 +30,27 @@ impl Probe {
     /// How much it matters when this becomes possible.
     #[must_use]
     pub fn risk(&self) -> Risk {
-        match &self.effect {
-            Effect::Read { path, .. } if is_wide(&path.given) => Risk::High,
-            Effect::Read { .. }
-            | Effect::Status
-            | Effect::Nothing
-            | Effect::Memory(MemoryUse::Recall { .. }) => Risk::Medium,
-            Effect::Query(query) if query.access == Access::Read => Risk::Medium,
-            Effect::Repository(used) if used.access == Access::Read => Risk::Medium,
-            Effect::Write { .. }
-            | Effect::Delete { .. }
-            | Effect::Run(_)
-            | Effect::Network(_)
-            | Effect::Secret { .. }
-            | Effect::Query(_)
-            | Effect::Memory(MemoryUse::Store { .. })
-            | Effect::Repository(_)
-            | Effect::Unknown { .. } => Risk::High,
+        self.effects.iter().map(risk).max().unwrap_or(Risk::High)
+    }
+}
+
+fn risk(effect: &Effect) -> Risk {
+    match effect {
+        Effect::Read { path, .. } if is_wide(&path.given) => Risk::High,
+        Effect::Read { .. } | Effect::Status | Effect::Nothing | Effect::Memory(MemoryUse::Recall { .. }) => {
+            Risk::Medium
         }
+        Effect::Query(query) if query.access == Access::Read => Risk::Medium,
+        Effect::Repository(used) if used.access == Access::Read => Risk::Medium,
+        Effect::Write { .. }
+        | Effect::Delete { .. }
+        | Effect::Run(_)
+        | Effect::Network(_)
+        | Effect::Secret { .. }
+        | Effect::Query(_)
+        | Effect::Memory(MemoryUse::Store { .. })
+        | Effect::Repository(_)
+        | Effect::Unknown { .. } => Risk::High,
     }
 }
 
@@ -62,120 +65,197 @@ fn is_wide(path: &str) -> bool {
     }
 }
 
+/// The calls by which two policies are compared, authority by authority.
+pub(super) struct Corners<'p> {
+    both: [&'p Policy; 2],
+    home: Points,
+    fixed: Vec<Typed>,
+    agents: Vec<AgentName>,
+}
+
+impl<'p> Corners<'p> {
+    pub(super) fn of(old: &'p Policy, new: &'p Policy) -> Self {
+        let both = [old, new];
+        let mut fixed = Vec::new();
+        runs(both, &mut fixed);
+        names(both, &mut fixed);
+        Self { both, home: Points::of_home(both), fixed, agents: agents(both) }
+    }
+
+    /// No skill, and every skill that one of them knows.
+    pub(super) fn skills(&self) -> Vec<Option<SkillName>> {
+        let known = self.both.iter().flat_map(|policy| policy.skills.keys().chain(&policy.invalid));
+        let known: BTreeSet<&SkillName> = known.collect();
+        std::iter::once(None).chain(known.into_iter().cloned().map(Some)).collect()
+    }
+
+    /// What a skill is asked about: the corner points of the home and its own. Those of other skills
+    /// say nothing about it.
+    pub(super) fn calls_of(&self, skill: Option<&SkillName>) -> Vec<Typed> {
+        let own = skill.map(|skill| Points::of_skill(self.both, skill)).unwrap_or_default();
+        let mut calls = Vec::new();
+        paths(self.home.paths.union(&own.paths), &mut calls);
+        other_tools(self.home.inside.union(&own.inside), &mut calls);
+        hosts(self.home.urls.union(&own.urls), &mut calls);
+        secrets(self.both, self.home.scopes.union(&own.scopes), &mut calls);
+        calls.extend(self.fixed.iter().cloned());
+        calls
+    }
+
+    /// A call by an ordinary agent, and by one of each role.
+    pub(super) fn by_all(&self, skill: Option<&SkillName>, call: &Typed) -> Vec<Probe> {
+        let chain = skill.map_or_else(|| Ok(SkillChain::default()), |skill| skill.as_str().parse());
+        let Ok(skills) = chain else { return Vec::new() };
+        let is_secret = call.effects.iter().any(|effect| matches!(effect, Effect::Secret { .. }));
+        let context = if is_secret { CallContext::Operator } else { CallContext::Agent };
+        self.agents.iter().filter_map(|agent| call.by(agent, &skills, context)).collect()
+    }
+
+    /// How many calls a skill could be asked about, at most.
+    pub(super) fn count(&self, skill: Option<&SkillName>) -> usize {
+        let own = skill.map(|skill| Points::of_skill(self.both, skill)).unwrap_or_default();
+        let count = |points: &Points| {
+            4 * (points.paths.len() + points.inside.len()) + 2 * points.urls.len() + points.scopes.len()
+        };
+        (count(&self.home) + count(&own) + self.fixed.len()) * self.agents.len()
+    }
+
+    /// How many agents make each call.
+    pub(super) const fn agents(&self) -> usize {
+        self.agents.len()
+    }
+}
+
 /// Every probe, by each authority that a call can name.
+#[cfg(test)]
 pub(crate) fn probes(old: &Policy, new: &Policy) -> Vec<Probe> {
-    let both = [old, new];
-    let chains: BTreeSet<String> = both
-        .iter()
-        .flat_map(|policy| policy.skills.keys().chain(&policy.invalid))
-        .map(ToString::to_string)
-        .collect();
-    let chains: Vec<SkillChain> = std::iter::once(SkillChain::default())
-        .chain(chains.iter().filter_map(|name| name.parse().ok()))
-        .collect();
-    let agents = agents(both);
-    let mut effects = Vec::new();
-    paths(both, &mut effects);
-    hosts(both, &mut effects);
-    runs(&mut effects);
-    names(both, &mut effects);
+    let corners = Corners::of(old, new);
     let mut probes = Vec::new();
-    for chain in &chains {
-        for agent in &agents {
-            for (tool, effect, arguments) in &effects {
-                let (Ok(tool), Ok(session)) = (tool.parse::<ToolName>(), "policy-diff".parse::<SessionId>())
-                else {
-                    continue;
-                };
-                let is_secret = matches!(effect, Effect::Secret { .. });
-                let context = if is_secret { CallContext::Operator } else { CallContext::Agent };
-                let skill = if chain.skills().is_empty() {
-                    String::new()
-                } else {
-                    format!(" --skill {}", join(chain))
-                };
-                let context_flag = if context == CallContext::Operator { " --context operator" } else { "" };
-                let example = format!("toolgate call {tool} --args '{arguments}'{skill}{context_flag}");
-                let actor = Actor { agent: agent.clone(), session, skills: chain.clone(), context };
-                probes.push(Probe { tool, actor, effect: effect.clone(), example });
-            }
+    for skill in corners.skills() {
+        for call in corners.calls_of(skill.as_ref()) {
+            probes.extend(corners.by_all(skill.as_ref(), &call));
         }
     }
     probes
 }
 
-fn join(chain: &SkillChain) -> String {
-    chain.skills().iter().map(|skill| skill.as_str()).collect::<Vec<_>>().join("/")
-}
-
-/// An ordinary agent, and one of each role.
+/// An ordinary agent, and one of each role. Only the organisation's own rules tell them apart.
 fn agents(both: [&Policy; 2]) -> Vec<AgentName> {
-    let roles = both.iter().flat_map(|policy| policy.home.organisation.roles.values());
-    let mut names: BTreeSet<&str> =
-        roles.filter_map(|agents| agents.iter().next()).map(String::as_str).collect();
-    names.insert("agent");
+    let mut names: BTreeSet<&str> = BTreeSet::from([CALLER]);
+    if both.iter().any(|policy| !policy.organisation_rules().is_empty()) {
+        let roles = both.iter().flat_map(|policy| policy.home.organisation.roles.values());
+        names.extend(roles.filter_map(|agents| agents.iter().next()).map(String::as_str));
+    }
     names.iter().filter_map(|name| name.parse().ok()).collect()
 }
-
-type Sample = (&'static str, Effect, String);
 
 /// So many entries that add no authority are looked at.
 const SHARE: usize = 100;
 
-/// The lists of paths of a policy: their names, whether they deny, and their entries.
-fn lists(policy: &Policy) -> Vec<(String, bool, &[PathEntry])> {
-    let home = &policy.home;
-    let mut lists: Vec<(String, bool, &[PathEntry])> = vec![
-        ("allowed_roots".to_owned(), false, &home.allowed_roots),
-        ("write_paths".to_owned(), false, &home.write_paths),
-        ("deny".to_owned(), true, &home.deny),
-    ];
-    for (name, skill) in &policy.skills {
-        lists.push((format!("{name} read_paths"), false, &skill.read_paths));
-        lists.push((format!("{name} write_paths"), false, &skill.write_paths));
-        lists.push((format!("{name} deny_paths"), true, &skill.deny_paths));
-    }
-    lists
+/// So many entries of each list are tried with tools that do what another tool does.
+const FEW: usize = 3;
+
+/// What the lists of one authority are about.
+#[derive(Default)]
+struct Points {
+    paths: BTreeSet<AbsolutePath>,
+    // A few of them, in lists that allow.
+    inside: BTreeSet<AbsolutePath>,
+    urls: BTreeSet<String>,
+    scopes: BTreeSet<String>,
 }
 
-fn paths(both: [&Policy; 2], out: &mut Vec<Sample>) {
-    let mut samples: BTreeSet<AbsolutePath> = BTreeSet::new();
-    let [old, new] = both;
-    let lists = both.map(lists);
-    let written = lists.each_ref().map(|lists| {
-        let all =
-            lists.iter().flat_map(|(name, _, list)| list.iter().map(move |entry| (name, &entry.written)));
-        all.collect::<BTreeSet<(&String, &String)>>()
-    });
-    for (policy, lists) in both.into_iter().zip(&lists) {
-        let roots = policy.home.roots();
-        let only_new = std::ptr::eq(policy, new) && !std::ptr::eq(old, new);
-        let (mut changed, mut shared) = (Vec::new(), Vec::new());
-        for (name, denies, list) in lists {
-            for entry in *list {
-                let alike = written.iter().all(|known| known.contains(&(name, &entry.written)));
-                if alike || (*denies && only_new) { &mut shared } else { &mut changed }.push(entry);
+/// The lists of paths of one authority: their names, whether they deny, and their entries.
+type Lists<'p> = [(&'static str, bool, &'p [PathEntry]); 3];
+
+impl Points {
+    fn of_home(both: [&Policy; 2]) -> Self {
+        let mut points = Self::default();
+        let lists = both.map(|policy| -> Lists<'_> {
+            let home = &policy.home;
+            [
+                ("allowed_roots", false, &home.allowed_roots),
+                ("write_paths", false, &home.write_paths),
+                ("deny", true, &home.deny),
+            ]
+        });
+        points.add_paths(both, lists.map(Some));
+        points.urls.extend(PLAIN_URLS.map(str::to_owned));
+        for policy in both {
+            points.add_network(&policy.home.network);
+            points.scopes.extend(policy.home.allowed_scopes.iter().chain(policy.home.scopes.keys()).cloned());
+        }
+        points
+    }
+
+    fn of_skill(both: [&Policy; 2], name: &SkillName) -> Self {
+        let mut points = Self::default();
+        let lists = both.map(|policy| -> Option<Lists<'_>> {
+            let skill = policy.skills.get(name)?;
+            Some([
+                ("read_paths", false, &skill.read_paths),
+                ("write_paths", false, &skill.write_paths),
+                ("deny_paths", true, &skill.deny_paths),
+            ])
+        });
+        points.add_paths(both, lists);
+        for skill in both.iter().filter_map(|policy| policy.skills.get(name)) {
+            points.add_network(&skill.network);
+            points.scopes.extend(skill.scopes.iter().cloned());
+        }
+        points
+    }
+
+    fn add_paths(&mut self, both: [&Policy; 2], lists: [Option<Lists<'_>>; 2]) {
+        let written = lists.each_ref().map(|lists| {
+            let all = lists.iter().flatten();
+            let all = all.flat_map(|(name, _, list)| list.iter().map(move |entry| (*name, &*entry.written)));
+            all.collect::<HashSet<(&str, &str)>>()
+        });
+        for (place, (policy, lists)) in both.into_iter().zip(&lists).enumerate() {
+            let roots = policy.home.roots();
+            let (mut changed, mut shared) = (Vec::new(), Vec::new());
+            for (name, denies, list) in lists.iter().flatten() {
+                for entry in *list {
+                    let alike = written.iter().all(|known| known.contains(&(name, &*entry.written)));
+                    if alike || (*denies && place == 1) { &mut shared } else { &mut changed }.push(entry);
+                }
+            }
+            // What both have alike is tried too, because other rules may treat it differently; but of very
+            // many such entries, and of those that only deny more, a share is enough.
+            let step = shared.len().div_ceil(SHARE).max(1);
+            for entry in changed.into_iter().chain(shared.into_iter().step_by(step)) {
+                self.paths.extend(around(entry, &roots));
+            }
+            for (_, _, list) in lists.iter().flatten().filter(|(_, denies, _)| !denies) {
+                let inside =
+                    list.iter().take(FEW).filter_map(|entry| around(entry, &roots).into_iter().nth(1));
+                self.inside.extend(inside);
             }
         }
-        // What both have alike is tried too, because other rules may treat it differently; but of very
-        // many such entries, and of those that only deny more, a share is enough.
-        let step = shared.len().div_ceil(SHARE).max(1);
-        for entry in changed.into_iter().chain(shared.into_iter().step_by(step)) {
-            samples.extend(around(entry, &roots));
-        }
     }
-    for path in samples {
-        let located = || Located {
-            given: path.to_string(),
-            place: PathPlace::Below { path: path.clone(), kind: FileKind::File },
-        };
-        let arguments = format!("{{\"path\": \"{path}\"}}");
-        let change =
-            |binary| Change::Content { sha256: Sha256::of(b""), bytes: 1, binary, create_dirs: false };
-        out.push(("read_file", Effect::Read { path: located(), reach: Reach::Itself }, arguments.clone()));
-        out.push(("write_file", Effect::Write { path: located(), change: change(false) }, arguments.clone()));
-        out.push(("write_file", Effect::Write { path: located(), change: change(true) }, arguments.clone()));
-        out.push(("delete_file", Effect::Delete { path: located() }, arguments));
+
+    fn add_network(&mut self, network: &Network) {
+        self.urls.extend(network.allow.iter().flat_map(spellings));
+        let denied = network.deny.iter();
+        self.urls.extend(denied.map(|glob| format!("https://{}/", glob.written.replace('*', "x"))));
+    }
+}
+
+fn paths<'p>(points: impl Iterator<Item = &'p AbsolutePath>, out: &mut Vec<Typed>) {
+    for path in points {
+        out.push(Typed::read("read_file", path));
+        out.push(Typed::write(path, 1, false));
+        out.push(Typed::write(path, 1, true));
+        out.push(Typed::delete(path));
+    }
+}
+
+/// A skill may name each tool, so each is tried.
+fn other_tools<'p>(points: impl Iterator<Item = &'p AbsolutePath>, out: &mut Vec<Typed>) {
+    for path in points {
+        out.extend(["list_files", "search_files", "diff"].map(|tool| Typed::read(tool, path)));
+        out.push(Typed::edit(path));
     }
 }
 
@@ -203,31 +283,13 @@ fn around(entry: &PathEntry, roots: &[AbsolutePath]) -> Vec<AbsolutePath> {
     }
 }
 
-fn hosts(both: [&Policy; 2], out: &mut Vec<Sample>) {
-    let mut urls: BTreeSet<String> = BTreeSet::from([
-        "https://unlisted.example/".to_owned(),
-        "http://127.0.0.1/".to_owned(),
-        "http://169.254.169.254/".to_owned(),
-        "http://localhost:8080/".to_owned(),
-    ]);
-    for policy in both {
-        let networks =
-            std::iter::once(&policy.home.network).chain(policy.skills.values().map(|skill| &skill.network));
-        for network in networks {
-            urls.extend(network.allow.iter().flat_map(spellings));
-            urls.extend(
-                network.deny.iter().map(|glob| format!("https://{}/", glob.written.replace('*', "x"))),
-            );
-        }
-    }
-    for text in urls {
-        let Ok(url) = WebAddress::parse(&text) else { continue };
-        for method in ["GET", "POST"] {
-            let request =
-                WebRequest { method: method.to_owned(), url: url.clone(), headers: Vec::new(), body: None };
-            let arguments = format!("{{\"url\": \"{url}\", \"method\": \"{method}\"}}");
-            out.push(("network_fetch", Effect::Network(request), arguments));
-        }
+/// Addresses that every policy is asked about.
+const PLAIN_URLS: [&str; 4] =
+    ["https://unlisted.example/", "http://127.0.0.1/", "http://169.254.169.254/", "http://localhost:8080/"];
+
+fn hosts<'p>(urls: impl Iterator<Item = &'p String>, out: &mut Vec<Typed>) {
+    for url in urls.filter_map(|text| WebAddress::parse(text).ok()) {
+        out.extend(["GET", "POST"].map(|method| Typed::fetch(&url, method)));
     }
 }
 
@@ -253,37 +315,56 @@ fn spellings(entry: &HostEntry) -> Vec<String> {
     }
 }
 
-fn runs(out: &mut Vec<Sample>) {
-    let code = |language: &str| Program::Code { language: language.to_owned(), sha256: Sha256::of(b"") };
-    let run = |program, lane, network| {
-        let limits = RunLimits::default();
-        Effect::Run(Run { program, lane, network, stdin: None, inputs: 0, limits })
-    };
-    let python = "{\"language\": \"python\", \"code\": \"1\"}".to_owned();
-    out.push(("exec_sandbox", run(code("python"), None, false), python.clone()));
+fn runs(both: [&Policy; 2], out: &mut Vec<Typed>) {
+    out.push(Typed::sandbox("python", None, None, &[]));
+    let hosts = reachable(both);
     for lane in [Lane::Jail, Lane::Microvm] {
-        let arguments =
-            format!("{{\"language\": \"node\", \"code\": \"1\", \"lane\": \"{}\"}}", lane.as_str());
-        out.push(("exec_sandbox", run(code("node"), Some(lane), false), arguments.clone()));
-        out.push(("exec_sandbox", run(code("node"), Some(lane), true), arguments));
+        out.push(Typed::sandbox("node", Some(lane), None, &[]));
+        out.extend(
+            hosts.iter().map(|host| Typed::sandbox("node", Some(lane), None, std::slice::from_ref(host))),
+        );
     }
-    let shell = Program::Shell { command: "ls".to_owned() };
-    out.push(("exec_shell", run(shell, None, false), "{\"command\": \"ls\"}".to_owned()));
+    out.extend(["exec_shell", "run_shell"].map(Typed::shell));
 }
 
-fn names(both: [&Policy; 2], out: &mut Vec<Sample>) {
-    let digest = || Sha256::of(b"");
-    let mut scopes = BTreeSet::new();
+/// A few hosts that the home of one of them may let code speak to, each with its port.
+pub(super) fn reachable(both: [&Policy; 2]) -> Vec<String> {
+    let mut hosts = BTreeSet::from(["unlisted.example:443".to_owned()]);
+    for policy in both {
+        let skills = policy.skills.values().take(FEW).map(|skill| &skill.network);
+        for network in skills.chain([&policy.home.network]) {
+            let some = network.allow.iter().flat_map(spellings).take(FEW);
+            let addresses = some.filter_map(|url| WebAddress::parse(&url).ok());
+            hosts.extend(addresses.map(|url| format!("{}:{}", url.host, url.port)));
+        }
+    }
+    hosts.into_iter().collect()
+}
+
+fn secrets<'p>(both: [&Policy; 2], scopes: impl Iterator<Item = &'p String>, out: &mut Vec<Typed>) {
+    for scope in scopes {
+        out.extend(secrets_of(both, scope).iter().map(|name| Typed::secret(scope, name)));
+    }
+}
+
+/// Names that can be asked for in a scope.
+pub(super) fn secrets_of(both: [&Policy; 2], scope: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for policy in both {
+        match policy.home.scopes.get(scope) {
+            Some(Provider::Env(known)) => names.extend(known.iter().cloned()),
+            Some(Provider::File(_) | Provider::Command(_) | Provider::Keyring(_)) | None => {
+                names.insert("NAME".to_owned());
+            }
+        }
+    }
+    names
+}
+
+fn names(both: [&Policy; 2], out: &mut Vec<Typed>) {
     let mut tables = BTreeSet::new();
     let mut branches = BTreeSet::new();
     for policy in both {
-        let of_skills = policy.skills.values().flat_map(|skill| &skill.scopes);
-        for scope in policy.home.allowed_scopes.iter().chain(policy.home.scopes.keys()).chain(of_skills) {
-            match policy.home.scopes.get(scope) {
-                Some(Provider::Env(names)) => scopes.extend(names.iter().map(|name| (scope, name.clone()))),
-                Some(_) | None => drop(scopes.insert((scope, "NAME".to_owned()))),
-            }
-        }
         for (name, database) in &policy.home.databases {
             tables.insert((name, None));
             tables.extend(database.write_tables.iter().map(|table| (name, Some(table))));
@@ -294,58 +375,25 @@ fn names(both: [&Policy; 2], out: &mut Vec<Sample>) {
             branches.extend(protected.map(|branch| (repository, branch)));
         }
     }
-    for (scope, name) in scopes {
-        let effect = Effect::Secret { scope: scope.clone(), name: name.clone(), reveal: SecretUse::Header };
-        out.push((
-            "secrets_get",
-            effect,
-            format!("{{\"scope\": \"{scope}\", \"name\": \"{name}\", \"use\": \"header\"}}"),
-        ));
-    }
     for (database, table) in tables {
-        for (tool, access) in [("query_db", Access::Read), ("execute_db", Access::Write)] {
-            let query = Query {
-                database: database.clone(),
-                access,
-                tables: table.into_iter().cloned().collect(),
-                sql: String::new(),
-                parameters: digest(),
-            };
-            let table = table.map_or("example", String::as_str);
-            let sql = match access {
-                Access::Read => format!("select * from {table}"),
-                Access::Write => format!("delete from {table}"),
-            };
-            out.push((
-                tool,
-                Effect::Query(query),
-                format!("{{\"database\": \"{database}\", \"sql\": \"{sql}\"}}"),
-            ));
+        for access in [Access::Read, Access::Write] {
+            out.extend(Typed::query(database, access, table.map(String::as_str)));
         }
     }
-    for (repository, branch) in branches {
-        for (tool, access) in [("github_list_prs", Access::Read), ("github_create_pr", Access::Write)] {
-            let used = RepositoryUse {
-                repository: repository.clone(),
-                access,
-                branch: (access == Access::Write).then(|| branch.clone()),
-                base: None,
-                content: digest(),
-            };
-            out.push((
-                tool,
-                Effect::Repository(used),
-                format!("{{\"repo\": \"{repository}\", \"branch\": \"{branch}\"}}"),
-            ));
+    if let Some(api) = api(both) {
+        let repositories: BTreeSet<&String> = branches.iter().map(|(repository, _)| *repository).collect();
+        for repository in repositories {
+            let looks = ["github_list_prs", "github_get_pr", "github_list_files"];
+            out.extend(looks.map(|tool| Typed::look(tool, repository, &api)));
+            out.push(Typed::propose(repository, None, &api));
         }
+        let branches = branches.iter();
+        out.extend(branches.map(|(repository, branch)| Typed::propose(repository, Some(branch), &api)));
     }
-    out.push((
-        "memory_recall",
-        Effect::Memory(MemoryUse::Recall { query: digest() }),
-        "{\"query\": \"x\"}".to_owned(),
-    ));
-    let store = MemoryUse::Store { text: digest(), tags: Vec::new() };
-    out.push(("memory_store", Effect::Memory(store), "{\"text\": \"x\"}".to_owned()));
-    // What a skill may do with a tool at all, shown by the harmless effect.
-    out.extend(BUILT_IN_TOOLS.iter().map(|tool| (*tool, Effect::Status, "{}".to_owned())));
+    out.extend([Typed::recall(), Typed::store(), Typed::status()]);
+}
+
+/// The API that repositories are spoken to by.
+pub(super) fn api([_, new]: [&Policy; 2]) -> Option<WebAddress> {
+    WebAddress::parse(&new.home.github.api).ok()
 }

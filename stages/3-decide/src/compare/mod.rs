@@ -3,25 +3,37 @@
 //! Both are asked about the same calls, made from the corner points of both: every entry of every
 //! list, and what lies just inside and just outside of it. That finds whatever a list says; it is
 //! not a proof, and whoever shows it says so.
+//!
+//! Calls about which no rule differs are not asked: both policies say the same. Of the others so many
+//! are asked that an answer comes in time; what is left out is counted, and counts as more authority.
 
 mod corners;
+mod literals;
+mod rulebook;
 mod sketch;
 mod solvable;
 mod terms;
+mod typed;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use call::{Effects, Moment, Sha256};
+use call::{Effect, Effects, Moment, PathPlace, Sha256, SkillName};
 
 pub use corners::Probe;
 #[cfg(test)]
 pub(crate) use corners::probes;
+pub use rulebook::Rulebook;
 pub use sketch::{Sketch, Subject};
 pub use solvable::schema;
 pub use terms::TermChange;
 
+use corners::Corners;
+use rulebook::{Differences, Excerpts};
+use typed::Typed;
+
 use crate::decide::{Deciding, decide};
+use crate::entry::PathEntry;
 use crate::files::PolicyFiles;
 use crate::policy::Policy;
 
@@ -34,6 +46,8 @@ pub struct Comparison {
     pub terms: Vec<TermChange>,
     /// How many calls both were asked about.
     pub asked: usize,
+    /// How many more there are, at most, for which there was no time.
+    pub left_out: usize,
 }
 
 /// A call that two policies decide differently.
@@ -112,6 +126,9 @@ impl Comparison {
             }
         }
         self.changes.sort_by_key(|change| Reverse(change.risk));
+        if whole {
+            self.left_out = 0;
+        }
         for term in self.terms.iter_mut().filter(|term| whole && term.term == terms::ORGANISATION) {
             term.risk = Risk::Low;
         }
@@ -122,7 +139,8 @@ impl Comparison {
     #[must_use]
     pub fn risk(&self) -> Option<Risk> {
         let of_calls = self.changes.iter().map(|change| change.risk);
-        of_calls.chain(self.terms.iter().map(|term| term.risk)).max()
+        let unknown = (self.left_out > 0).then_some(Risk::High);
+        of_calls.chain(self.terms.iter().map(|term| term.risk)).chain(unknown).max()
     }
 
     /// Whether the new policy allows anything that the old one does not.
@@ -156,22 +174,162 @@ pub(crate) fn rank(verdict: &str) -> u8 {
     }
 }
 
+/// Calls that both policies are asked about, at most.
+const MOST: usize = 200_000;
+
+/// Calls that are asked about together.
+const BATCH: usize = 1_000;
+
 /// Asks both policies about the corner points of both.
 #[must_use]
 pub fn compare(old: &Policy, new: &Policy, now: Moment) -> Comparison {
-    let probes = corners::probes(old, new);
-    let asked = probes.len();
-    let changes = probes.into_iter().filter_map(|probe| change(old, new, probe, now));
-    let mut changes: Vec<AuthorityChange> = changes.collect();
+    compare_some(old, new, now, MOST)
+}
+
+fn compare_some(old: &Policy, new: &Policy, now: Moment, most: usize) -> Comparison {
+    let books = [Rulebook::of(old), Rulebook::of(new)];
+    let differences = Differences::of(&books[0], &books[1]);
+    let excerpts = books.each_ref().map(Excerpts::of);
+    let corners = Corners::of(old, new);
+    let (mut changes, mut asked, mut left_out) = (Vec::new(), 0, 0);
+    let mut ask = |batch: &[(Option<&SkillName>, Typed)]| {
+        let about = excerpts.each_ref().map(|excerpts| excerpts.as_ref()?.about(batch));
+        let [one, other] = &about;
+        let (one, other) = (one.as_ref().unwrap_or(old), other.as_ref().unwrap_or(new));
+        let probes = batch.iter().flat_map(|(skill, call)| corners.by_all(*skill, call));
+        changes.extend(probes.filter_map(|probe| change(one, other, probe, now)));
+    };
+    let skills = corners.skills();
+    let mut waiting: Vec<(Option<&SkillName>, Typed)> = Vec::new();
+    for skill in skills.iter().map(Option::as_ref).filter(|skill| differences.concern_skill(*skill)) {
+        if asked >= most {
+            left_out += corners.count(skill);
+            continue;
+        }
+        let mut calls = corners.calls_of(skill);
+        calls.retain(|call| call.effects.iter().any(|effect| differences.decide(skill, effect)));
+        let room = (most - asked) / corners.agents().max(1);
+        left_out += calls.len().saturating_sub(room) * corners.agents();
+        calls.truncate(room);
+        asked += calls.len() * corners.agents();
+        waiting.extend(calls.into_iter().map(|call| (skill, call)));
+        while waiting.len() >= BATCH {
+            let rest = waiting.split_off(BATCH);
+            ask(&std::mem::replace(&mut waiting, rest));
+        }
+    }
+    ask(&waiting);
     changes.sort_by_key(|change| Reverse(change.risk));
-    Comparison { changes, terms: terms::changes(old, new), asked }
+    Comparison { changes, terms: terms::changes(old, new), asked, left_out }
 }
 
 /// What a policy says to a probe.
 #[must_use]
 pub fn verdict(policy: &Policy, probe: &Probe, now: Moment) -> &'static str {
-    let effects = Effects::new(vec![probe.effect.clone()]);
+    let effects = Effects::new(probe.effects.iter().map(|effect| placed(policy, effect)).collect());
     let Probe { tool, actor, .. } = probe;
     let call = Deciding { tool, actor, effects: &effects, objections: &[], now };
     decide(policy, &call).ruling.verdict()
+}
+
+/// An effect as the gate would meet it: what lies outside of every root of a policy, or in a home of
+/// the gate, is not looked at, whatever the rules say.
+fn placed(policy: &Policy, effect: &Effect) -> Effect {
+    let mut effect = effect.clone();
+    if let Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } = &mut effect
+        && let PathPlace::Below { path: named, .. } = &path.place
+    {
+        let mut roots = policy.home.allowed_roots.iter().filter_map(PathEntry::folder);
+        if named.as_str().split('/').any(|part| part == GATE_HOME) {
+            path.place = PathPlace::GateHome;
+        } else if !roots.any(|root| named.is_within(root)) {
+            path.place = PathPlace::Outside;
+        }
+    }
+    effect
+}
+
+/// The name of the gate's own folder.
+const GATE_HOME: &str = ".toolgate";
+
+#[cfg(test)]
+mod tests {
+    use call::{AbsolutePath, Moment};
+
+    use super::{Risk, Rulebook, compare_some, corners, rulebook, verdict};
+    use crate::files::{Ground, PolicyFiles};
+    use crate::policy::Policy;
+
+    struct Nowhere(AbsolutePath);
+
+    impl Ground for Nowhere {
+        fn workspace(&self) -> &AbsolutePath {
+            &self.0
+        }
+
+        fn user_home(&self) -> Option<&AbsolutePath> {
+            Some(&self.0)
+        }
+
+        fn real(&self, path: &AbsolutePath) -> AbsolutePath {
+            path.clone()
+        }
+    }
+
+    fn policy(text: &str) -> Policy {
+        let files = PolicyFiles([("policy.toml".to_owned(), text.as_bytes().to_vec())].into());
+        let loaded = Policy::load(&files, &Nowhere(AbsolutePath::parse("/w").unwrap()));
+        loaded.policy.unwrap_or_else(|| panic!("{:?}", loaded.findings))
+    }
+
+    /// So many entries that excerpts are made.
+    fn many(first: &str) -> Policy {
+        let list = |form: fn(&str, usize) -> String| -> String {
+            let entries: Vec<String> =
+                (0..250).map(|number| format!("\"{}\"", form(first, number))).collect();
+            entries.join(", ")
+        };
+        let writes = list(|first, number| match number % 3 {
+            0 => format!("/w/{first}{number}/**"),
+            1 => format!("/w/*/{first}{number}.md"),
+            _ => format!("/w/{first}{number}"),
+        });
+        let denies = list(|first, number| format!("**/{first}{number}*key"));
+        let hosts = list(|first, number| format!("*.{first}{number}.example"));
+        policy(&format!(
+            "read_only = false\nallowed_roots = [\"/w\"]\nwrite_paths = [{writes}]\ndeny = [{denies}]\n\
+             [network]\nenabled = true\nallowlist = [\"a.example\"]\ndenylist = [{hosts}]"
+        ))
+    }
+
+    fn now() -> Moment {
+        Moment::from_civil((2026, 3, 1), (12, 0, 0)).unwrap()
+    }
+
+    #[test]
+    fn an_excerpt_says_what_the_whole_policy_says() {
+        let (old, new) = (many("a"), many("b"));
+        let corners = corners::Corners::of(&old, &new);
+        let calls: Vec<_> = corners.calls_of(None).into_iter().map(|call| (None, call)).collect();
+        for whole in [&old, &new] {
+            let excerpts = rulebook::Excerpts::of(&Rulebook::of(whole)).unwrap();
+            for batch in calls.chunks(500) {
+                let excerpt = excerpts.about(batch).unwrap();
+                for probe in batch.iter().flat_map(|(skill, call)| corners.by_all(*skill, call)) {
+                    let said = verdict(&excerpt, &probe, now());
+                    assert_eq!(said, verdict(whole, &probe, now()), "{}", probe.example);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_and_is_a_high_risk() {
+        let (old, new) = (policy("allowed_roots = [\"/a\", \"/b\"]"), policy("allowed_roots = [\"/a\"]"));
+        let all = compare_some(&old, &new, now(), usize::MAX);
+        assert_eq!((all.left_out, all.risk()), (0, Some(Risk::Low)));
+        let some = compare_some(&old, &new, now(), 3);
+        assert_eq!((some.asked, some.left_out), (3, all.asked - 3));
+        assert_eq!(some.risk(), Some(Risk::High));
+    }
 }

@@ -1,12 +1,11 @@
 //! Calls made to order: what a proof found, as a call that can be tried.
 
-use call::{
-    AbsolutePath, Access, Actor, CallContext, Change, Effect, FileKind, Lane, Located, MemoryUse, PathPlace,
-    Program, Query, Reach, RepositoryUse, Run, RunLimits, SecretUse, Sha256, SkillChain, SkillName, ToolName,
-    WebAddress, WebRequest,
-};
+use call::{AbsolutePath, Access, CallContext, Lane, SkillChain, SkillName, WebAddress};
 use cedar_policy::{EntityUid, Policy as CedarPolicy};
 
+use super::corners::{Corners, api, reachable, secrets_of};
+use super::rulebook::{Differences, PATHS, Rulebook};
+use super::typed::Typed;
 use super::{Probe, solvable};
 use crate::cedar::{ACTIONS, Authority, Question, concerns};
 use crate::policy::Policy;
@@ -21,15 +20,16 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Every subject that two policies have rules about.
+    /// Every subject that two policies have different rules about.
     #[must_use]
-    pub fn of(old: &Policy, new: &Policy) -> Vec<Self> {
-        let skills = old.skills.keys().chain(new.skills.keys()).cloned().map(Some);
+    pub fn of(old: &Rulebook<'_>, new: &Rulebook<'_>) -> Vec<Self> {
+        let differences = Differences::of(old, new);
+        let skills = old.policy().skills.keys().chain(new.policy().skills.keys()).cloned().map(Some);
         let authorities: std::collections::BTreeSet<Option<SkillName>> = skills.chain([None]).collect();
         let all = authorities
             .iter()
             .flat_map(|skill| ACTIONS.into_iter().map(move |action| Self { skill: skill.clone(), action }));
-        all.collect()
+        all.filter(|subject| differences.concern(&subject.authority(), subject.action)).collect()
     }
 
     /// The authority, as the rules name it.
@@ -42,10 +42,14 @@ impl Subject {
     /// The rules of a policy that can speak of it, as a solver takes them. Nothing comes back when
     /// one of them cannot be taken.
     #[must_use]
-    pub fn rules(&self, policy: &Policy) -> Option<Vec<CedarPolicy>> {
+    pub fn rules(&self, book: &Rulebook<'_>) -> Option<Vec<CedarPolicy>> {
         let authority = self.authority();
-        let own = policy.rules.iter().filter(|rule| concerns(rule, &authority, self.action));
-        own.map(solvable::rule).collect()
+        let own = book.rules_of(&authority).filter(|rule| concerns(rule, &authority, self.action));
+        let mut rules = own.map(solvable::rule).collect::<Option<Vec<CedarPolicy>>>()?;
+        if PATHS.contains(&self.action) {
+            rules.push(book.outside()?);
+        }
+        Some(rules)
     }
 
     /// Whether a call puts this subject to this authority; then the name of what it is about.
@@ -54,7 +58,9 @@ impl Subject {
         if probe.actor.skills.skills().first() != self.skill.as_ref() {
             return None;
         }
-        let mut questions = Question::of_effect(&probe.effect, None, &policy.index.names);
+        let effects = probe.effects.iter();
+        let mut questions: Vec<Question> =
+            effects.flat_map(|effect| Question::of_effect(effect, None, &policy.index.names)).collect();
         questions.push(Question::of_tool(&probe.tool));
         let asked = questions.into_iter().find(|question| question.action == self.action)?;
         Some(asked.resource.id().unescaped().to_owned())
@@ -87,134 +93,68 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    /// The call. Nothing comes back for a resource that no call can name.
+    /// Calls that fit: the first that two policies decide differently shows what was sketched. None comes
+    /// back for a resource that no call can name.
     #[must_use]
-    pub fn probe(&self, agent: &str) -> Option<Probe> {
-        let name = self.resource.id().unescaped();
-        let (tool, effect, arguments) = self.effect(name)?;
+    pub fn probes(&self, old: &Policy, new: &Policy, agent: &str) -> Vec<Probe> {
         let skills = match &self.subject.skill {
-            Some(skill) => skill.as_str().parse::<SkillChain>().ok()?,
-            None => SkillChain::default(),
+            Some(skill) => skill.as_str().parse::<SkillChain>().ok(),
+            None => Some(SkillChain::default()),
         };
-        let is_secret = matches!(effect, Effect::Secret { .. });
-        let context = if is_secret { CallContext::Operator } else { self.caller };
-        let mut example = format!("toolgate call {tool} --args '{arguments}'");
-        if let Some(skill) = &self.subject.skill {
-            example.push_str(&format!(" --skill {skill}"));
-        }
-        if context != CallContext::Agent {
-            example.push_str(&format!(" --context {}", context.as_str()));
-        }
-        let actor =
-            Actor { agent: agent.parse().ok()?, session: "policy-diff".parse().ok()?, skills, context };
-        Some(Probe { tool: tool.parse::<ToolName>().ok()?, actor, effect, example })
+        let (Some(skills), Ok(agent)) = (skills, agent.parse()) else { return Vec::new() };
+        let context = if self.subject.action == "secret" { CallContext::Operator } else { self.caller };
+        let name = self.resource.id().unescaped();
+        let calls = self.calls([old, new], name);
+        calls.iter().filter_map(|call| call.by(&agent, &skills, context)).collect()
     }
 
-    fn effect(&self, name: &str) -> Option<(String, Effect, String)> {
-        let digest = || Sha256::of(b"");
-        let located = || -> Option<Located> {
-            let path = AbsolutePath::parse(name)?;
-            Some(Located { given: path.to_string(), place: PathPlace::Below { path, kind: FileKind::File } })
-        };
-        let path = serde_json::json!({ "path": name }).to_string();
-        let (tool, effect, arguments) = match self.subject.action {
-            "read" => ("read_file", Effect::Read { path: located()?, reach: Reach::Itself }, path),
-            "delete" => ("delete_file", Effect::Delete { path: located()? }, path),
+    fn calls(&self, both: [&Policy; 2], name: &str) -> Vec<Typed> {
+        let path = AbsolutePath::parse(name).into_iter();
+        let table = name.split_once('/').map_or((name, None), |(database, table)| (database, Some(table)));
+        let branch =
+            name.split_once('#').map_or((name, None), |(repository, branch)| (repository, Some(branch)));
+        match self.subject.action {
+            "read" => {
+                let tools = ["read_file", "list_files", "search_files", "diff"];
+                path.flat_map(|path| tools.map(|tool| Typed::read(tool, &path))).collect()
+            }
+            "delete" => path.map(|path| Typed::delete(&path)).collect(),
             "write" => {
-                let change = Change::Content {
-                    sha256: digest(),
-                    bytes: self.bytes,
-                    binary: self.binary,
-                    create_dirs: false,
-                };
-                let arguments = serde_json::json!({ "path": name, "content": "" }).to_string();
-                ("write_file", Effect::Write { path: located()?, change }, arguments)
+                let write = |path: &AbsolutePath| Typed::write(path, self.bytes, self.binary);
+                path.flat_map(|path| [write(&path), Typed::edit(&path)]).collect()
             }
-            "run" => self.run(name),
+            "run" if matches!(name, "shell" | "foreign") => {
+                ["exec_shell", "run_shell"].map(Typed::shell).into()
+            }
+            "run" if self.network => {
+                let hosts = reachable(both);
+                let to =
+                    |host: &String| Typed::sandbox(name, self.lane, self.seconds, std::slice::from_ref(host));
+                hosts.iter().map(to).collect()
+            }
+            "run" => vec![Typed::sandbox(name, self.lane, self.seconds, &[])],
+            "network" if self.method == "CONNECT" => {
+                let host = name.split_once("://").map_or(name, |(_, host)| host).to_owned();
+                vec![Typed::sandbox("python", None, None, &[host])]
+            }
             "network" => {
-                let url = WebAddress::parse(&format!("{name}{}", self.path)).ok()?;
-                let arguments = serde_json::json!({ "url": url.to_string(), "method": self.method });
-                let request =
-                    WebRequest { method: self.method.clone(), url, headers: Vec::new(), body: None };
-                ("network_fetch", Effect::Network(request), arguments.to_string())
+                let url = WebAddress::parse(&format!("{name}{}", self.path)).ok();
+                url.into_iter().map(|url| Typed::fetch(&url, &self.method)).collect()
             }
-            "secret" => {
-                let effect = Effect::Secret {
-                    scope: name.to_owned(),
-                    name: "NAME".to_owned(),
-                    reveal: SecretUse::Header,
-                };
-                let arguments = serde_json::json!({ "scope": name, "name": "NAME", "use": "header" });
-                ("secrets_get", effect, arguments.to_string())
+            "secret" => secrets_of(both, name).iter().map(|secret| Typed::secret(name, secret)).collect(),
+            "query" => Typed::query(table.0, Access::Read, table.1).into_iter().collect(),
+            "execute" => Typed::query(table.0, Access::Write, table.1).into_iter().collect(),
+            "recall" => vec![Typed::recall()],
+            "store" => vec![Typed::store()],
+            "look" => api(both).iter().map(|api| Typed::look("github_list_prs", branch.0, api)).collect(),
+            "propose" => api(both).iter().map(|api| Typed::propose(branch.0, branch.1, api)).collect(),
+            "status" => vec![Typed::status()],
+            // What else a tool does decides too, so it is asked about by the corner points.
+            "call" => {
+                let calls = Corners::of(both[0], both[1]).calls_of(self.subject.skill.as_ref());
+                calls.into_iter().filter(|call| call.tool == name).collect()
             }
-            "query" => self.query(name, "query_db", Access::Read),
-            "execute" => self.query(name, "execute_db", Access::Write),
-            "recall" => {
-                let recall = MemoryUse::Recall { query: digest() };
-                ("memory_recall", Effect::Memory(recall), "{\"query\": \"x\"}".to_owned())
-            }
-            "store" => {
-                let store = MemoryUse::Store { text: digest(), tags: Vec::new() };
-                ("memory_store", Effect::Memory(store), "{\"text\": \"x\"}".to_owned())
-            }
-            "look" => repository(name, "github_list_prs", Access::Read),
-            "propose" => repository(name, "github_create_pr", Access::Write),
-            "status" => ("ledger_status", Effect::Status, "{}".to_owned()),
-            "call" => return Some((name.to_owned(), Effect::Nothing, "{}".to_owned())),
-            _ => return None,
-        };
-        Some((tool.to_owned(), effect, arguments))
+            _ => Vec::new(),
+        }
     }
-
-    fn run(&self, name: &str) -> (&'static str, Effect, String) {
-        let limits = RunLimits { time_limit_sec: self.seconds, ..RunLimits::default() };
-        let (tool, program, arguments) = if matches!(name, "shell" | "foreign") {
-            let arguments = serde_json::json!({ "command": "ls" });
-            ("exec_shell", Program::Shell { command: "ls".to_owned() }, arguments)
-        } else {
-            let arguments = serde_json::json!({
-                "language": name, "code": "1", "lane": self.lane.map(Lane::as_str),
-            });
-            let program = Program::Code { language: name.to_owned(), sha256: Sha256::of(b"") };
-            ("exec_sandbox", program, arguments)
-        };
-        let run = Run { program, lane: self.lane, network: self.network, stdin: None, inputs: 0, limits };
-        (tool, Effect::Run(run), arguments.to_string())
-    }
-
-    fn query(&self, name: &str, tool: &'static str, access: Access) -> (&'static str, Effect, String) {
-        let (database, table) = match name.split_once('/') {
-            Some((database, table)) => (database, Some(table)),
-            None => (name, None),
-        };
-        let shown = table.unwrap_or("example");
-        let sql = match access {
-            Access::Read => format!("select * from {shown}"),
-            Access::Write => format!("delete from {shown}"),
-        };
-        let query = Query {
-            database: database.to_owned(),
-            access,
-            tables: table.into_iter().map(str::to_owned).collect(),
-            sql: String::new(),
-            parameters: Sha256::of(b""),
-        };
-        (tool, Effect::Query(query), serde_json::json!({ "database": database, "sql": sql }).to_string())
-    }
-}
-
-fn repository(name: &str, tool: &'static str, access: Access) -> (&'static str, Effect, String) {
-    let (repository, branch) = match name.split_once('#') {
-        Some((repository, branch)) => (repository, Some(branch)),
-        None => (name, None),
-    };
-    let used = RepositoryUse {
-        repository: repository.to_owned(),
-        access,
-        branch: branch.map(str::to_owned),
-        base: None,
-        content: Sha256::of(b""),
-    };
-    let arguments = serde_json::json!({ "repo": repository, "branch": branch });
-    (tool, Effect::Repository(used), arguments.to_string())
 }

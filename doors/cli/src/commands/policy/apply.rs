@@ -33,7 +33,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &ApplyArguments) -> Exit {
-    let now = SystemClock.now();
+    let (now, start) = (SystemClock.now(), SystemClock.tick());
     let home = match home(arguments.home.home.as_deref()) {
         Ok(home) => home,
         Err(exit) => return exit,
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &ApplyArguments) -> Exit {
         say_error("the policy before this one cannot be read", None);
         return Exit::CouldNot;
     };
-    let (comparison, method) = compared(old, new, now);
+    let (comparison, method) = compared(old, new, now, start);
     let comparison = comparison.with_files(before.as_ref(), &files);
     let previous = before.as_ref().map(PolicyFiles::digest);
     apply(arguments, &home, &files, (&comparison, &method), previous, now)

@@ -20,6 +20,8 @@ pub(super) struct Changes {
     not_proved: Option<String>,
     /// Calls that both policies were asked about.
     asked: usize,
+    /// Calls for which there was no time.
+    left_out: usize,
     /// Questions that a solver answered.
     solved: usize,
     added: Vec<Changed>,
@@ -93,6 +95,7 @@ impl Changes {
             method: if proof.is_some() { "proof" } else { "bounded" },
             not_proved: why_not.or(unfinished),
             asked: comparison.asked,
+            left_out: comparison.left_out,
             solved: proof.map_or(0, |proof| proof.asked),
             added: changed(true),
             removed: changed(false),
@@ -147,6 +150,13 @@ impl Changes {
                 "open: `{action}` by {} may be {direction}{within}: {}\n",
                 visible(authority),
                 visible(why)
+            ));
+        }
+        if self.left_out > 0 {
+            text.push_str(&format!(
+                "left out: {} calls, because there are too many to ask about; what they add is not known, so the \
+                 risk is high\n",
+                self.left_out
             ));
         }
         text.push_str(&self.method_text());

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use call::Clock as _;
-use decide::{Policy, PolicyFiles};
+use decide::{Loaded, Policy, PolicyFiles};
 
 use super::changes::Changes;
 use super::check::say_findings;
 use super::no_home;
-use super::proving::compared;
+use super::proving::{compared, loaded};
 use crate::arguments::{Format, HomeArguments};
 use crate::clock::SystemClock;
 use crate::commands::print;
@@ -17,16 +17,20 @@ use crate::home::{Applied, Disk, Home, policy_files};
 use crate::terminal::{reason, say_error};
 
 pub(super) fn run(old: &Path, new: &Path, arguments: &HomeArguments) -> Exit {
+    let start = SystemClock.tick();
     let home = Home::find(arguments.home.as_deref()).ok();
     // Both policies speak of the same folders, or a moved workspace would be the only difference.
     let disk = home.as_ref().map_or_else(Disk::here, |home| Disk::new(home.workspace()));
-    let sides = [old, new].map(|side| {
-        let files = files_of(side, home.as_ref())?;
-        let policy = load(&files, &disk)?;
-        Ok::<_, Exit>((files, policy))
-    });
-    let [Ok((old_files, old)), Ok((new_files, new))] = sides else { return Exit::CouldNot };
-    let (comparison, method) = compared(old, new, SystemClock.now());
+    let [Ok(old_files), Ok(new_files)] = [old, new].map(|side| files_of(side, home.as_ref())) else {
+        return Exit::CouldNot;
+    };
+    let [old, new] = loaded([&old_files, &new_files], &disk);
+    let [Ok(old), Ok(new)] =
+        [(old, &old_files), (new, &new_files)].map(|(loaded, files)| sound(loaded, files))
+    else {
+        return Exit::CouldNot;
+    };
+    let (comparison, method) = compared(old, new, SystemClock.now(), start);
     let comparison = comparison.with_files(Some(&old_files), &new_files);
     let changes = Changes::of(&comparison, &method);
     let exit = if changes.is_expansion() { Exit::Refused } else { Exit::Done };
@@ -36,8 +40,7 @@ pub(super) fn run(old: &Path, new: &Path, arguments: &HomeArguments) -> Exit {
     }
 }
 
-fn load(files: &PolicyFiles, disk: &Disk) -> Result<Policy, Exit> {
-    let loaded = Policy::load(files, disk);
+fn sound(loaded: Loaded, files: &PolicyFiles) -> Result<Policy, Exit> {
     loaded.policy.ok_or_else(|| {
         say_findings(&loaded.findings, files);
         say_error("a policy has errors and cannot be compared", None);

@@ -2,21 +2,22 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use call::Moment;
-use decide::Policy;
 use decide::compare::{Comparison, Risk, compare};
+use decide::{Loaded, Policy, PolicyFiles};
 use proof::{Direction, Inquiry, Proof, prove};
 
-use crate::clock::SystemClock;
+use crate::home::Disk;
 
-/// Policies of everyday size take a fraction of it; whatever is not answered by then is left open.
-const TIME: Duration = Duration::from_secs(7);
+/// From the beginning of a command. Policies of everyday size take a fraction of it; whatever is not
+/// answered by then is left open.
+const TIME: Duration = Duration::from_secs(6);
 
 /// A single formula may take longer than all of that to write down, and cannot be interrupted. Then
 /// nothing is proved.
-const PATIENCE: Duration = Duration::from_secs(9);
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// How the differences between two policies were found out.
 pub(super) enum Method {
@@ -26,10 +27,20 @@ pub(super) enum Method {
     Bounded(String),
 }
 
-/// What differs between two policies, and how it was found out.
-pub(super) fn compared(old: Policy, new: Policy, now: Moment) -> (Comparison, Method) {
+/// Two policies at once: a large one takes seconds.
+pub(super) fn loaded([one, other]: [&PolicyFiles; 2], disk: &Disk) -> [Loaded; 2] {
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(|| Policy::load(one, disk));
+        let other = Policy::load(other, disk);
+        // A thread that gave up has loaded nothing; then this one tries and says why.
+        [beside.join().unwrap_or_else(|_| Policy::load(one, disk)), other]
+    })
+}
+
+/// What differs between two policies, and how it was found out. The command began at `start`.
+pub(super) fn compared(old: Policy, new: Policy, now: Moment, start: Instant) -> (Comparison, Method) {
     let comparison = compare(&old, &new, now);
-    match proved(old, new, &comparison, now) {
+    match proved(old, new, &comparison, now, start) {
         Ok(proof) => {
             let changes = proof.changes.iter().map(|(_, change)| change.clone());
             let whole = proof.open.iter().all(|open| open.direction == Direction::Removed);
@@ -40,13 +51,18 @@ pub(super) fn compared(old: Policy, new: Policy, now: Moment) -> (Comparison, Me
     }
 }
 
-fn proved(old: Policy, new: Policy, comparison: &Comparison, now: Moment) -> Result<Proof, String> {
+fn proved(
+    old: Policy,
+    new: Policy,
+    comparison: &Comparison,
+    now: Moment,
+    start: Instant,
+) -> Result<Proof, String> {
     let solver = solver().ok_or("no solver: `$CVC5` names none, and there is no `cvc5` on the PATH")?;
     let known = comparison.clone();
     let (sender, answer) = mpsc::channel();
     // On a thread of its own, which is left to itself when it takes too long: the process ends soon.
     let work = move || {
-        let start = SystemClock.tick();
         let out_of_time = || start.elapsed() >= TIME;
         let inquiry = Inquiry { old: &old, new: &new, known: &known, now, out_of_time: &out_of_time };
         let proof = prove(&solver, inquiry);
@@ -55,7 +71,9 @@ fn proved(old: Policy, new: Policy, comparison: &Comparison, now: Moment) -> Res
     std::thread::Builder::new()
         .spawn(work)
         .map_err(|error| format!("no thread could be started: {error}"))?;
-    answer.recv_timeout(PATIENCE).map_err(|_| "the solver was not done in time".to_owned())?
+    answer
+        .recv_timeout(PATIENCE.saturating_sub(start.elapsed()))
+        .map_err(|_| "the solver was not done in time".to_owned())?
 }
 
 impl Method {
