@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use call::{AbsolutePath, Sha256};
 
 /// Every file that belongs to a policy, by its name below the home: `policy.toml`,
-/// `skills/<name>/PERMISSIONS.json`, `policies/<name>.cedar`, `tools/<server>.toml`.
+/// `skills/<name>/PERMISSIONS.json`, `policies/<name>.cedar`, `tools/<server>.toml`, and `approvers`, because
+/// who may approve is policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyFiles(pub BTreeMap<String, Vec<u8>>);
 
@@ -35,7 +36,7 @@ impl PolicyFiles {
     pub fn has(name: &str) -> bool {
         let parts: Vec<&str> = name.split('/').collect();
         match parts.as_slice() {
-            ["policy.toml"] => true,
+            ["policy.toml" | "approvers"] => true,
             ["skills", skill, "PERMISSIONS.json"] => !skill.starts_with('_'),
             ["policies", file] => file.ends_with(".cedar"),
             ["tools", file] => file.ends_with(".toml"),

@@ -116,6 +116,17 @@ fn a_diff_sees_what_tools_of_other_servers_do() {
 }
 
 #[test]
+fn a_new_approver_is_more_authority() {
+    let door = Door::new();
+    door.run(&["init"]);
+    door.write(".toolgate/approvers", "mallory@example.org ssh-ed25519 AAAA\n");
+    let ran = door.run(&["policy", "diff", "applied", "."]);
+    assert!(ran.stdout.contains("approvers") && ran.stdout.contains("risk: high"), "{ran:?}");
+    let call = door.run(&["call", "read_file", "--purpose", "p", "--args", "{\"path\": \"a\"}", "--dry-run"]);
+    assert_eq!(call.code, Some(2), "files that were not applied: {call:?}");
+}
+
+#[test]
 fn a_text_is_screened() {
     let door = Door::new();
     door.write("clean.txt", "A plain text about keys and locks.\n");

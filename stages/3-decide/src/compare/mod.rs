@@ -95,14 +95,14 @@ impl AuthorityChange {
 }
 
 impl Comparison {
-    /// With the mappings of other servers' tools, which decide what their calls are: a changed one
-    /// is new authority until somebody has looked at it, a removed one is less.
+    /// With the mappings of other servers' tools, which decide what their calls are, and the list of
+    /// approvers: a changed one is new authority until somebody has looked at it, a removed one is less.
     #[must_use]
     pub fn with_files(mut self, old: Option<&PolicyFiles>, new: &PolicyFiles) -> Self {
         let of = |files: Option<&PolicyFiles>| -> BTreeMap<String, Sha256> {
             let files = files.into_iter().flat_map(|files| &files.0);
-            let mappings = files.filter(|(name, _)| name.starts_with("tools/"));
-            mappings.map(|(name, bytes)| (name.clone(), Sha256::of(bytes))).collect()
+            let opaque = files.filter(|(name, _)| name.starts_with("tools/") || *name == "approvers");
+            opaque.map(|(name, bytes)| (name.clone(), Sha256::of(bytes))).collect()
         };
         let (old, new) = (of(old), of(Some(new)));
         let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();

@@ -11,13 +11,16 @@ use proof::{Direction, Inquiry, Proof, prove};
 
 use crate::home::Disk;
 
-/// From the beginning of a command. Policies of everyday size take a fraction of it; whatever is not
-/// answered by then is left open.
-const TIME: Duration = Duration::from_secs(6);
+/// Seconds from the beginning of a command, unless [`SECONDS`] says otherwise. Policies of everyday size
+/// take a fraction of it; whatever is not answered by then is left open.
+const TIME: u64 = 6;
 
-/// A single formula may take longer than all of that to write down, and cannot be interrupted. Then
-/// nothing is proved.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// The variable that gives a slow machine, or a large policy, more time.
+const SECONDS: &str = "TOOLGATE_PROOF_SECONDS";
+
+/// A single formula may take longer than all of that to write down, and cannot be interrupted. After so
+/// much more, nothing is proved.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How the differences between two policies were found out.
 pub(super) enum Method {
@@ -59,11 +62,12 @@ fn proved(
     start: Instant,
 ) -> Result<Proof, String> {
     let solver = solver().ok_or("no solver: `$CVC5` names none, and there is no `cvc5` on the PATH")?;
+    let time = time()?;
     let known = comparison.clone();
     let (sender, answer) = mpsc::channel();
     // On a thread of its own, which is left to itself when it takes too long: the process ends soon.
     let work = move || {
-        let out_of_time = || start.elapsed() >= TIME;
+        let out_of_time = || start.elapsed() >= time;
         let inquiry = Inquiry { old: &old, new: &new, known: &known, now, out_of_time: &out_of_time };
         let proof = prove(&solver, inquiry);
         let _ = sender.send(proof.map_err(|error| error.to_string()));
@@ -72,7 +76,7 @@ fn proved(
         .spawn(work)
         .map_err(|error| format!("no thread could be started: {error}"))?;
     answer
-        .recv_timeout(PATIENCE.saturating_sub(start.elapsed()))
+        .recv_timeout((time + PATIENCE).saturating_sub(start.elapsed()))
         .map_err(|_| "the solver was not done in time".to_owned())?
 }
 
@@ -83,6 +87,16 @@ impl Method {
         let added = proof.open.iter().any(|open| open.direction == Direction::Added);
         added.then_some(Risk::High)
     }
+}
+
+/// How long a proof may take.
+fn time() -> Result<Duration, String> {
+    let Some(seconds) = std::env::var_os(SECONDS) else { return Ok(Duration::from_secs(TIME)) };
+    let number = seconds
+        .to_str()
+        .and_then(|seconds| seconds.parse().ok())
+        .filter(|seconds| (1..=3_600).contains(seconds));
+    number.map(Duration::from_secs).ok_or_else(|| format!("`${SECONDS}` is no number from 1 to 3600"))
 }
 
 /// The solver that the user names, or the one that is installed.
