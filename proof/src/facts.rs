@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use call::BUILT_IN_TOOLS;
+use call::{Arguments, BUILT_IN_TOOLS};
 use cedar_policy::{EntityUid, Policy};
 use decide::compare::{Subject, pattern};
 
@@ -14,7 +14,7 @@ use crate::language::{Languages, Meeting};
 /// Names that the rules about one subject may speak of.
 const MOST_NAMES: usize = 250;
 
-/// Bytes of text that a call can carry, and of anything else, which is written in base64.
+/// Bytes of text that an example can carry, and of anything else, which it writes in base64.
 const MOST_BYTES: u64 = 16_000_000;
 const MOST_BINARY_BYTES: u64 = 12_000_000;
 
@@ -127,10 +127,9 @@ impl Facts {
             }
             "write" => {
                 self.rule_out("context.bytes < 0".to_owned());
-                self.rule_out(format!("context.bytes > {MOST_BYTES}"));
-                self.rule_out(format!(
-                    "context.binary && (context.bytes < 1 || context.bytes > {MOST_BINARY_BYTES})"
-                ));
+                // What is written stands in the arguments, where no character is shorter than its bytes.
+                self.rule_out(format!("context.bytes > {}", Arguments::LARGEST));
+                self.rule_out("context.binary && context.bytes < 1".to_owned());
             }
             "network" => {
                 self.rule_out("!(context.path like \"/*\")".to_owned());
@@ -155,7 +154,11 @@ impl Facts {
                 self.unusual.push(format!("![{names}].contains(resource)"));
             }
             "read" => self.unusual.push(tools(&["read_file", "list_files", "search_files", "diff"])),
-            "write" => self.unusual.push(tools(&["write_file", "edit_file"])),
+            "write" => {
+                self.unusual.push(tools(&["write_file", "edit_file"]));
+                self.unusual.push(format!("context.bytes > {MOST_BYTES}"));
+                self.unusual.push(format!("context.binary && context.bytes > {MOST_BINARY_BYTES}"));
+            }
             "delete" => self.unusual.push(tools(&["delete_file"])),
             "network" => {
                 self.unusual.push("context.method == \"CONNECT\"".to_owned());

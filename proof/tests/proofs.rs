@@ -137,6 +137,21 @@ fn what_is_added_is_shown_by_a_call() {
 }
 
 #[test]
+fn what_only_the_largest_calls_may_do_is_not_overlooked() {
+    let base = writes("\"/a\"");
+    let conditions = ["context.bytes > 16500000", "context.binary && context.bytes > 13000000"];
+    for condition in conditions {
+        let text = format!(
+            "@id(\"x\") forbid (principal, action == Action::\"write\", resource) when {{ {condition} }};"
+        );
+        let old = policy(&[("policy.toml", &base), ("policies/own.cedar", &text)]);
+        let proof = proved(&old, &home(&base));
+        let added = proof.open.iter().any(|open| open.direction == Direction::Added);
+        assert!(added || proof.changes.iter().any(|(_, change)| change.is_added()), "{condition}: {proof:?}");
+    }
+}
+
+#[test]
 fn rules_of_the_organisation_are_proved_too() {
     let base = ("policy.toml", "allowed_roots = [\"/a\"]");
     let late = "@id(\"late\") forbid (principal, action == Action::\"read\", resource)\n\

@@ -22,7 +22,8 @@ pub(crate) fn lane(run: &Run, home: &Home) -> Result<Lane, String> {
         // A weaker lane than the minimum is refused by a rule, so that the refusal names it.
         Some(asked) => Ok(asked),
         None if fits_monty => Ok(Lane::Monty),
-        None => Ok(home.lanes.minimum),
+        // Whatever the minimum is, what does not fit `monty` runs in no such lane.
+        None => Ok(home.lanes.minimum.max(Lane::Jail)),
     }
 }
 
