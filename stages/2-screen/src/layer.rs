@@ -25,17 +25,26 @@ const DEEPEST: usize = 3;
 /// Decoded bytes for each byte of the text, over all layers.
 const LARGEST: usize = 4;
 
+/// What a text carries, and the text as a page shows it.
+pub(crate) struct Screened<'t> {
+    pub(crate) carried: Vec<Contraband>,
+    pub(crate) page: View<'t>,
+    pub(crate) landmarks: Landmarks,
+}
+
 /// See [`crate::screen`].
-pub(crate) fn screen(text: &str, families: &[Family]) -> Vec<Contraband> {
+pub(crate) fn screen<'t>(text: &'t str, families: &[Family]) -> Screened<'t> {
+    let page = clean(text);
+    let landmarks = Landmarks::of(page.text());
     let mut screening = Screening {
         families,
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
     };
-    screening.layer(text, 0, None, &|span| span);
+    screening.page(text, &page, &landmarks, 0, None, &|span| span);
     let found =
         screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found });
-    settle(found.collect())
+    Screened { carried: settle(found.collect()), page, landmarks }
 }
 
 struct Screening<'f> {
@@ -50,7 +59,7 @@ type Place<'p> = &'p dyn Fn(Span) -> Span;
 /// What was searched for in a layer, and where it stands. The next layer has most of the text of this
 /// one, and need not be searched from its start.
 struct Searched<'t> {
-    landmarks: Landmarks,
+    landmarks: &'t Landmarks,
     plain: Option<phrase::Words<'t>>,
     leet: Option<phrase::Words<'t>>,
 }
@@ -66,18 +75,31 @@ impl Screening<'_> {
     fn layer(&mut self, text: &str, depth: usize, before: Option<Before<'_>>, place: Place<'_>) {
         let page = clean(text);
         let before = before.filter(|_| page.text() == text);
+        let landmarks = match before {
+            Some(Before { searched, kept }) => searched.landmarks.again(page.text(), kept),
+            None => Landmarks::of(page.text()),
+        };
+        self.page(text, &page, &landmarks, depth, before, place);
+    }
+
+    /// The same for a layer of which it is known how a page shows it.
+    fn page(
+        &mut self,
+        text: &str,
+        page: &View<'_>,
+        landmarks: &Landmarks,
+        depth: usize,
+        before: Option<Before<'_>>,
+        place: Place<'_>,
+    ) {
         let on_page = |span| place(page.source(span));
         let shown = page.text();
         let runs = encoded::runs(shown);
-        let landmarks = match before {
-            Some(Before { searched, kept }) => searched.landmarks.again(shown, kept),
-            None => Landmarks::of(shown),
-        };
-        self.secrets(shown, &landmarks, &on_page);
-        self.payloads(shown, &runs, &landmarks, &on_page);
-        self.markup(shown, &landmarks, &on_page);
+        self.secrets(shown, landmarks, &on_page);
+        self.payloads(shown, &runs, landmarks, &on_page);
+        self.markup(shown, landmarks, &on_page);
         let (plain, leet) = self.phrases(shown, before, &on_page);
-        self.acts(shown, &on_page);
+        self.acts(shown, landmarks, &on_page);
         if depth >= DEEPEST {
             return;
         }
@@ -127,10 +149,10 @@ impl Screening<'_> {
         }
     }
 
-    fn acts(&mut self, shown: &str, place: Place<'_>) {
+    fn acts(&mut self, shown: &str, landmarks: &Landmarks, place: Place<'_>) {
         let families = [Family::Injection, Family::Traversal, Family::Exfiltration];
         if families.into_iter().any(|family| self.wants(family)) {
-            for act in act::find(shown, self.families) {
+            for act in act::find(shown, &landmarks.acts(), self.families) {
                 self.report(act.family, act.kind, place(act.span));
             }
         }

@@ -46,5 +46,5 @@ pub use objections::{call, labels, passage};
 /// ```
 #[must_use]
 pub fn screen(text: &str, families: &[Family]) -> Vec<Contraband> {
-    layer::screen(text, families)
+    layer::screen(text, families).carried
 }

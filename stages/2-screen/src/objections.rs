@@ -15,10 +15,14 @@ use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::act::{self, Act, Text};
+use crate::keywords::Hit;
 use crate::known::KnownSecrets;
+use crate::landmarks::Landmarks;
+use crate::layer::{self, Screened};
 use crate::mention::{self, Layout, Standing, Syntax};
 use crate::reading::clean::clean;
 use crate::screen;
+use crate::view::View;
 
 /// The families that a passage is screened for.
 const ALL: &[Family] =
@@ -80,11 +84,11 @@ pub fn labels(text: &str) -> Vec<Contraband> {
 
 fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Objection> {
     let text = &*passage.text;
-    let carried = screen(text, ALL);
+    let Screened { carried, page, landmarks } = layer::screen(text, ALL);
     let mut judged: Vec<Objection> =
         known.find(text).into_iter().map(|found| objection(passage, found, Weight::Refuse)).collect();
     let context = Context::new(passage, path, &carried);
-    let looked_at = context.kind.map(|kind| Acts::of(text, kind, &carried));
+    let looked_at = context.kind.map(|kind| Acts::of(text, kind, &page, &landmarks.acts(), &carried));
     for found in carried {
         let weight = match found.family {
             Family::Secret => Some(Weight::Refuse),
@@ -149,8 +153,8 @@ fn whole_value(passage: &Passage) -> Vec<Objection> {
 }
 
 fn path_objections(passage: &Passage) -> Vec<Objection> {
-    let acts = act::examine(&passage.text, Text::Path);
-    acts.into_iter()
+    let act = act::examine_path(&passage.text);
+    act.into_iter()
         .map(|act| objection(passage, found(act.family, act.kind, act.span), Weight::Refuse))
         .collect()
 }
@@ -283,15 +287,14 @@ struct Acts {
 }
 
 impl Acts {
-    fn of(text: &str, kind: Text, carried: &[Contraband]) -> Self {
-        let page = clean(text);
+    fn of(text: &str, kind: Text, page: &View<'_>, hits: &[Hit], carried: &[Contraband]) -> Self {
         let at_source = |act: Act| Act { span: page.source(act.span), ..act };
-        let mut open: Vec<Act> = act::examine(page.text(), kind).into_iter().map(at_source).collect();
+        let mut open: Vec<Act> = act::examine(page.text(), kind, hits).into_iter().map(at_source).collect();
         if kind == Text::Message {
             open.extend(acts_in_json(text, kind));
         }
         let hidden = carried.iter().any(|found| ACTS.contains(&found.family));
-        let glimpsed = if hidden { act::find(page.text(), ACTS) } else { Vec::new() };
+        let glimpsed = if hidden { act::find(page.text(), hits, ACTS) } else { Vec::new() };
         let mut places: BTreeMap<Family, Vec<(usize, usize)>> = BTreeMap::new();
         for act in open.iter().copied().chain(glimpsed.into_iter().map(at_source)) {
             places.entry(act.family).or_default().push((act.span.start, act.span.end));
@@ -330,8 +333,9 @@ fn acts_in_json(text: &str, kind: Text) -> Vec<Act> {
     while let Some(Json { node, span }) = waiting.pop() {
         match node {
             JsonNode::Text(inner) => {
-                let examined = act::examine(clean(&inner).text(), kind).into_iter();
-                acts.extend(examined.map(|act| Act { span, ..act }));
+                let page = clean(&inner);
+                let examined = act::examine(page.text(), kind, &Landmarks::of(page.text()).acts());
+                acts.extend(examined.into_iter().map(|act| Act { span, ..act }));
             }
             JsonNode::List(items) => waiting.extend(items),
             JsonNode::Object(entries) => waiting.extend(entries.into_iter().map(|entry| entry.value)),

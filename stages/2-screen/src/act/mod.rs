@@ -20,7 +20,8 @@ use std::sync::{LazyLock, OnceLock};
 use call::{Family, Span};
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::keywords::{Case, Hit, Keywords, Letters};
+use crate::keywords::Hit;
+use crate::landmarks::Landmarks;
 use shell::Manner;
 use traversal::Strictness;
 
@@ -61,8 +62,6 @@ pub(crate) enum Text {
     Message,
     /// Prose, in which quotations are quotations.
     Prose,
-    /// The name of a file.
-    Path,
 }
 
 /// What the words of the search are for.
@@ -78,7 +77,7 @@ enum Use {
     Value,
 }
 
-static WORDS: LazyLock<(Keywords, Vec<Use>)> = LazyLock::new(|| {
+static WORDS: LazyLock<Vec<(&str, Use)>> = LazyLock::new(|| {
     const LINES: &[&str] = &[
         "curl",
         "wget",
@@ -114,24 +113,31 @@ static WORDS: LazyLock<(Keywords, Vec<Use>)> = LazyLock::new(|| {
     let secrets = exfiltration::words().chain(source::WORDS.iter().copied()).map(|word| (word, Use::Secret));
     let files = source::FILES.iter().map(|word| (*word, Use::File));
     let values = source::VALUES.iter().map(|word| (*word, Use::Value));
-    let all = lines.chain(spellings).chain(paths).chain(secrets).chain(files).chain(values);
-    let (words, uses): (Vec<&str>, Vec<Use>) = all.unzip();
-    (Keywords::new(words.into_iter().map(|word| (word, Case::Either)), Letters::Three), uses)
+    lines.chain(spellings).chain(paths).chain(secrets).chain(files).chain(values).collect()
 });
 
-/// Everything of the three families in text that nobody is asked to run.
-pub(crate) fn find(text: &str, families: &[Family]) -> Vec<Act> {
+/// Words that say where a closer look is due.
+pub(crate) fn words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|(word, _)| *word)
+}
+
+fn use_of(hit: &Hit) -> Option<Use> {
+    WORDS.get(hit.word).map(|(_, use_of)| *use_of)
+}
+
+/// Everything of the three families in text that nobody is asked to run, and in which [`words`] stand
+/// at these places.
+pub(crate) fn find(text: &str, hits: &[Hit], families: &[Family]) -> Vec<Act> {
     let mut found = Vec::new();
-    let (keywords, uses) = &*WORDS;
     let mut lines = Lines::default();
     let mut paths_until = 0;
     let setting = Setting { manner: Manner::Prose, strings: Strings::Run };
     let wants = |family: Family| families.contains(&family);
     let mut secrets = false;
-    for hit in keywords.find(text.as_bytes()) {
-        match uses.get(hit.word) {
+    for hit in hits {
+        match use_of(hit) {
             Some(Use::Line) if wants(Family::Injection) => lines.add(text, hit.start, false),
-            Some(&Use::Spelling(place)) if wants(Family::Injection) => lines.spelling(text, hit.start, place),
+            Some(Use::Spelling(place)) if wants(Family::Injection) => lines.spelling(text, hit.start, place),
             Some(Use::Path) if wants(Family::Traversal) && hit.start >= paths_until => {
                 paths_until = path_at(text, Span::new(hit.start, hit.end), Strictness::Within, &mut found)
                     .max(paths_until);
@@ -168,8 +174,8 @@ pub(crate) fn find(text: &str, families: &[Family]) -> Vec<Act> {
     settled(text, found)
 }
 
-/// Everything of the three families in a text that is `kind`, looked at closely.
-pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
+/// The same in a text that is `kind`, looked at closely.
+pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
     let mut found = Vec::new();
     let setting = match kind {
         Text::Line => Setting { manner: Manner::Line, strings: Strings::Run },
@@ -177,17 +183,7 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
         Text::Program => Setting { manner: Manner::Line, strings: Strings::Mention },
         Text::Message => Setting { manner: Manner::Prose, strings: Strings::Run },
         Text::Prose => Setting { manner: Manner::Prose, strings: Strings::Mention },
-        Text::Path => {
-            let kind = traversal::judge(text, Strictness::Name);
-            let all = Span::new(0, text.len());
-            return kind
-                .map(|kind| Act { family: Family::Traversal, kind, span: all, mention: false })
-                .into_iter()
-                .collect();
-        }
     };
-    let (keywords, uses) = &*WORDS;
-    let hits = keywords.find(text.as_bytes());
     let script = if setting.manner == Manner::Line {
         let script = shell::read(text, 0, setting.manner);
         injection::find(&script, Span::new(0, text.len()), setting, &mut found);
@@ -195,14 +191,14 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
         source::find(text, 0, setting, &mut found);
         Some(script)
     } else {
-        examine_prose(text, setting, &hits, &mut found);
+        examine_prose(text, setting, hits, &mut found);
         None
     };
     let strictness = if kind == Text::Message { Strictness::Address } else { Strictness::Within };
     let mut paths_until = 0;
     let mut lines = Lines::default();
     for hit in hits {
-        match uses.get(hit.word) {
+        match use_of(hit) {
             Some(Use::Path) if hit.start >= paths_until => {
                 let before = found.len();
                 paths_until =
@@ -211,7 +207,7 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
                     act.mention |= is_given_to_key_tool(text, act.span);
                 }
             }
-            Some(&Use::Spelling(place)) => lines.spelling(text, hit.start, place),
+            Some(Use::Spelling(place)) => lines.spelling(text, hit.start, place),
             Some(Use::Line | Use::Path | Use::Secret | Use::File | Use::Value) | None => {}
         }
     }
@@ -230,9 +226,8 @@ pub(crate) fn examine(text: &str, kind: Text) -> Vec<Act> {
 
 /// What prose says to a shell; nothing when it says nothing that could matter.
 fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act>) {
-    let (_, uses) = &*WORDS;
     let mark = |hit: &Hit| {
-        let kind = match uses.get(hit.word)? {
+        let kind = match use_of(hit)? {
             Use::Line => interest::Kind::Word,
             Use::Secret | Use::File => interest::Kind::Secret,
             Use::Spelling(_) | Use::Path | Use::Value => return None,
@@ -261,7 +256,7 @@ fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act
         injection::find(&script, all, setting, found);
         exfiltration::find(&script, setting, found);
     }
-    let secret = |hit: &Hit| match uses.get(hit.word) {
+    let secret = |hit: &Hit| match use_of(hit) {
         Some(Use::Secret | Use::File) => true,
         Some(Use::Value) => source::is_posted(text, hit.start, hit.end),
         Some(Use::Line | Use::Spelling(_) | Use::Path) | None => false,
@@ -271,7 +266,13 @@ fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act
     }
 }
 
-/// The same for the words of one command that no shell reads.
+/// What the name of a file would make a machine do.
+pub(crate) fn examine_path(path: &str) -> Option<Act> {
+    let kind = traversal::judge(path, Strictness::Name)?;
+    Some(Act { family: Family::Traversal, kind, span: Span::new(0, path.len()), mention: false })
+}
+
+/// What [`examine`] finds in the words of one command that no shell reads.
 pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''"))).collect();
     let mut starts = Vec::new();
@@ -281,7 +282,7 @@ pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
         line.push_str(word);
         line.push(' ');
     }
-    let acts = examine(&line, Text::Line);
+    let acts = examine(&line, Text::Line, &Landmarks::of(&line).acts());
     let place = |act: &Act| starts.partition_point(|start| *start < act.span.end).saturating_sub(1);
     acts.into_iter().map(|act| (place(&act), act)).collect()
 }
@@ -500,7 +501,8 @@ mod tests {
     use call::Span;
     use proptest::prelude::*;
 
-    use super::{Act, Manner, Setting, Strings, WORDS, examine_prose, exfiltration, injection, shell};
+    use super::{Act, Manner, Setting, Strings, examine_prose, exfiltration, injection, shell};
+    use crate::landmarks::Landmarks;
 
     /// What is found when all of it is read as a shell reads it.
     fn found_in_whole(text: &str, setting: Setting) -> Vec<Act> {
@@ -595,7 +597,7 @@ mod tests {
             let text = pieces.concat();
             let setting = Setting { manner: Manner::Prose, strings: Strings::Run };
             let mut lines = Vec::new();
-            examine_prose(&text, setting, &WORDS.0.find(text.as_bytes()), &mut lines);
+            examine_prose(&text, setting, &Landmarks::of(&text).acts(), &mut lines);
             for act in found_in_whole(&text, setting).iter().filter(|act| !act.mention) {
                 let same = |other: &Act| other.family == act.family && !other.mention
                     && other.span.start < act.span.end && act.span.start < other.span.end;
