@@ -33,6 +33,12 @@ impl Gate {
         Ok(Self { policy, catalogue: Catalogue::default(), known: KnownSecrets::default(), workspace, now })
     }
 
+    /// The policy.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     /// All three steps.
     ///
     /// # Errors

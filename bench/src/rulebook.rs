@@ -68,6 +68,19 @@ impl Rulebook {
         Self(rules)
     }
 
+    /// The same as it may look after a review: a folder can be written to and a host reached that could
+    /// not, and a folder is no longer denied.
+    #[must_use]
+    pub fn after_review(mut self) -> Self {
+        let denied = self.0.iter().rposition(|rule| matches!(rule, Rule::DenyFolder { .. }));
+        if let Some(place) = denied {
+            self.0.remove(place);
+        }
+        self.0.push(Rule::AllowWriting { folder: "/w/docs/drafts".to_owned() });
+        self.0.push(Rule::AllowHost { host: "status.example.org".to_owned() });
+        self
+    }
+
     /// The text of a `policy.toml`.
     #[must_use]
     pub fn policy_toml(&self) -> String {

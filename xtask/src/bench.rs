@@ -27,7 +27,7 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         ["decisions"] => (false, true),
         _ => return Err(USAGE.to_owned()),
     };
-    let (profile, folder) = if smoke { ("dev", "debug") } else { ("dist", "dist") };
+    let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
     let mut build = cargo();
     build.args(["build", "--quiet", "--locked", "--profile", profile]);
     if smoke {

@@ -105,7 +105,10 @@ pub fn skeleton(text: &str) -> String {
             match part {
                 '0' => plain.push('o'),
                 '1' | '|' => plain.push('i'),
-                _ => plain.extend(part.to_lowercase()),
+                _ => match look_alike(part).filter(|_| part.is_alphabetic()) {
+                    Some(digit) => plain.push(digit),
+                    None => plain.extend(part.to_lowercase()),
+                },
             }
         }
     }
@@ -113,7 +116,8 @@ pub fn skeleton(text: &str) -> String {
 }
 
 /// Adds the plain lower-case letters that a reader takes `character` for; none for a character
-/// that looks like no Latin letter. Never adds an `l`: see [`one_stroke`].
+/// that looks like no Latin letter. Never adds an `l`: see [`one_stroke`]. Whoever searches in plain
+/// letters relies on it that nothing else is among them.
 pub(crate) fn plain_letters(character: char, plain: &mut String) {
     if character.is_ascii_alphabetic() {
         plain.push(one_stroke(character.to_ascii_lowercase()));
@@ -131,11 +135,11 @@ pub(crate) fn plain_letters(character: char, plain: &mut String) {
         if part.is_ascii_alphabetic() {
             plain.push(one_stroke(part.to_ascii_lowercase()));
         } else if !part.is_ascii() && !is_combining_mark(part) {
-            plain.extend(drawn_letter(part).or_else(|| look_alike(part)).map(one_stroke));
+            plain.extend(drawn_letter(part).or_else(|| letter_alike(part)).map(one_stroke));
         }
     }
     if plain.len() == before && character.is_alphabetic() {
-        plain.extend(look_alike(character).map(one_stroke));
+        plain.extend(letter_alike(character).map(one_stroke));
     }
 }
 
@@ -145,7 +149,12 @@ pub(crate) const fn one_stroke(letter: char) -> char {
     if letter == 'l' { 'i' } else { letter }
 }
 
-/// The Latin letter that `character`, or its small form, is drawn like.
+/// The Latin letter that `character` is drawn like.
+fn letter_alike(character: char) -> Option<char> {
+    look_alike(character).filter(char::is_ascii_alphabetic)
+}
+
+/// The Latin letter or the digit that `character`, or its small form, is drawn like.
 fn look_alike(character: char) -> Option<char> {
     std::iter::once(character).chain(character.to_lowercase()).find_map(|form| {
         let mut buffer = [0; 4];
@@ -187,7 +196,7 @@ const TAKEN: &str = "abcdefghijklmnopqrstuvwyzeeenrttkkmhbww";
 
 #[cfg(test)]
 mod tests {
-    use super::{Unseen, skeleton, unseen};
+    use super::{Unseen, plain_letters, skeleton, unseen};
 
     #[test]
     fn the_table_agrees_with_the_unicode_classes_on_every_character() {
@@ -212,6 +221,17 @@ mod tests {
     }
 
     #[test]
+    fn plain_letters_are_small_letters() {
+        let mut plain = String::new();
+        for character in '\0'..=char::MAX {
+            plain.clear();
+            plain_letters(character, &mut plain);
+            let small = plain.bytes().all(|letter| letter.is_ascii_lowercase() && letter != b'l');
+            assert!(small, "U+{:04X} {plain}", u32::from(character));
+        }
+    }
+
+    #[test]
     fn names_that_look_alike_have_one_skeleton() {
         let cases = [
             // two spellings, the same to a reader?
@@ -227,6 +247,7 @@ mod tests {
             ("BOT", "ВОТ", true),
             ("cli", "CLI", true),
             ("cli", "c1I", true),
+            ("ada2", "adaƻ", true),
             ("core", "score", false),
             ("core", "co re", false),
             ("ada", "ada2", false),

@@ -1,5 +1,5 @@
 //! Whole decisions beside those of agent-os-kernel, on the same calls and rules and in the same run;
-//! and how fast texts are screened.
+//! how fast texts are screened; and how long it takes to say what two policies differ in.
 //!
 //! A decision is what happens to every call: its arguments are classified, its texts screened, and
 //! policy is asked. Machines are noisy, so nothing is compared across runs: the sides take turns,
@@ -14,6 +14,7 @@
 )]
 
 mod agent_os;
+mod comparing;
 mod deciding;
 mod report;
 mod samples;
@@ -38,6 +39,8 @@ struct Plan {
     hostile_kilobytes: [usize; 2],
     /// How long to repeat the screening of one text.
     each_text: Duration,
+    /// Numbers of rules of policies that are compared.
+    compared_rules: &'static [usize],
 }
 
 const FULL: Plan = Plan {
@@ -47,6 +50,7 @@ const FULL: Plan = Plan {
     clean_kilobytes: &[1, 16, 1_024],
     hostile_kilobytes: [64, 1_024],
     each_text: Duration::from_millis(200),
+    compared_rules: &[5, 50, 500],
 };
 
 const SMOKE: Plan = Plan {
@@ -56,6 +60,7 @@ const SMOKE: Plan = Plan {
     clean_kilobytes: &[1, 4],
     hostile_kilobytes: [1, 4],
     each_text: Duration::from_millis(1),
+    compared_rules: &[5],
 };
 
 fn main() -> ExitCode {
@@ -103,5 +108,6 @@ fn measure(python: Option<&Path>, plan: &Plan) -> Result<Report, String> {
         clean: screening::clean(plan),
         hostile_kilobytes: plan.hostile_kilobytes,
         hostile: screening::hostile(plan),
+        compared: comparing::measure(plan)?,
     })
 }

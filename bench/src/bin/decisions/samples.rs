@@ -25,6 +25,11 @@ impl Samples {
         self.percentile(99)
     }
 
+    /// The shortest time, in microseconds.
+    pub(crate) fn least(&self) -> f64 {
+        self.percentile(0)
+    }
+
     fn percentile(&self, percent: usize) -> f64 {
         let mut times = self.0.clone();
         times.sort_unstable();

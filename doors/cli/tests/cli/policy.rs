@@ -1,6 +1,6 @@
 //! The policy as data.
 
-use crate::door::Door;
+use crate::door::{Door, finish};
 
 #[test]
 fn the_six_fields_have_their_order() {
@@ -103,6 +103,20 @@ fn a_diff_says_what_is_added_and_how_it_was_found_out() {
     let same = door.run(&["policy", "diff", "old.toml", "old.toml"]);
     assert_eq!(same.code, Some(0), "{same:?}");
     assert_eq!(door.run(&["policy", "diff", "applied", "."]).code, Some(0));
+}
+
+#[test]
+fn a_proof_has_as_long_as_it_was_given() {
+    let door = Door::new();
+    door.run(&["init"]);
+    door.write("old.toml", "read_only = true\n");
+    for (seconds, word) in
+        [("60", "proved with cvc5"), ("0", "is no number from 1 to 3600"), ("soon", "not a proof")]
+    {
+        let mut command = door.command(&["policy", "diff", "old.toml", "."]);
+        let ran = finish(command.env("TOOLGATE_PROOF_SECONDS", seconds).spawn().unwrap());
+        assert!(ran.stdout.contains(word), "{seconds}: {ran:?}");
+    }
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Where do these words stand in a text? All of them at once, in one pass.
 //!
-//! Of each word only its rarest few letters are searched for: a table of bits says for every few
-//! letters of the text whether some word has them there, and nearly every place is passed over by
-//! one look at it. The table fits the fastest memory, and is cheaper to build than an automaton,
+//! Of each word only its rarest few letters are searched for: a table says for every few letters of
+//! the text whether some word has them there, and nearly every place is passed over by one look at it. The table fits the fastest memory, and is cheaper to build than an automaton,
 //! which matters because a command-line program builds it for one document.
 
 mod rarity;

@@ -1,4 +1,4 @@
-//! A table of bits that says of a few letters whether some word has them as its rarest ones.
+//! A table that says of a few letters whether some word has them as its rarest ones.
 
 use super::Letters;
 

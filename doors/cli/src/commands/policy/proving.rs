@@ -77,7 +77,7 @@ fn proved(
         .map_err(|error| format!("no thread could be started: {error}"))?;
     answer
         .recv_timeout((time + PATIENCE).saturating_sub(start.elapsed()))
-        .map_err(|_| "the solver was not done in time".to_owned())?
+        .map_err(|_| format!("the solver was not done in time; `${SECONDS}` gives it more"))?
 }
 
 impl Method {
