@@ -15,6 +15,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("decide", &["call"]),
     ("execute", &["call"]),
     ("redact", &["call"]),
+    ("toolgate-verify", &[]),
     ("document", &["call", "screen"]),
     ("proof", &["call", "decide"]),
     ("toolgate", &["call", "classify", "decide", "document", "execute", "proof", "redact", "screen"]),
@@ -23,7 +24,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 const CHORES: &[&str] = &["bench", "xtask"];
 
 /// Crates that read no clock, file, socket, environment or process, and name no crate that does.
-const PURE: &[&str] = &["call", "classify", "screen", "decide", "redact", "document"];
+const PURE: &[&str] = &["call", "classify", "screen", "decide", "redact", "document", "toolgate-verify"];
 
 /// Crates that exist to touch the world. Anywhere below a pure crate they are an error.
 const TOUCHES_THE_WORLD: &[&str] = &[

@@ -1,0 +1,12 @@
+//! Checks a ledger of the gate from outside.
+//!
+//! A ledger is a transparency log: its entries are the leaves of an RFC 6962 tree, and its keeper signs
+//! checkpoints, each of which says how many entries there are and which root they have. Whoever holds a
+//! checkpoint can check that an entry is among them, and that a later checkpoint has changed nothing.
+//!
+//! This crate has all that is needed for that and nothing else, so that an auditor who trusts neither the
+//! gate nor its host can read and build it alone.
+//!
+//! **Invariants:** pure; any bytes at all have an answer; nothing is accepted that RFC 6962 does not accept.
+
+pub mod tree;
