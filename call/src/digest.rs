@@ -35,10 +35,22 @@ impl Sha256 {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
+    /// The bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// The digest of everything that `hasher` was fed; for content that does not fit in memory.
     #[must_use]
     pub fn finish(hasher: sha2::Sha256) -> Self {
         Self(hasher.finalize().into())
+    }
+}
+
+impl From<[u8; 32]> for Sha256 {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 }
 
@@ -48,6 +60,13 @@ impl FromStr for Sha256 {
     fn from_str(text: &str) -> Result<Self, BadSha256> {
         let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| BadSha256)?;
         bytes.try_into().map(Self).map_err(|_| BadSha256)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Sha256 {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -4,8 +4,9 @@
 //! write, run, send or reveal is decided, shown to the approver and bound by the approval.
 
 mod canonical;
+mod recorded;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Located, Paths, Sha256, WebAddress};
 
@@ -63,7 +64,7 @@ pub enum Effect<P = Located> {
 }
 
 /// How much of what lies at a path is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reach {
     /// The thing itself.
@@ -73,7 +74,7 @@ pub enum Reach {
 }
 
 /// What becomes of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "change")]
 pub enum Change {
     /// This content replaces whatever is there.
@@ -103,7 +104,7 @@ pub enum Change {
 }
 
 /// Code to be run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// What is run.
     pub program: Program,
@@ -120,7 +121,7 @@ pub struct Run {
 }
 
 /// What is run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "program")]
 pub enum Program {
     /// Source code of a language.
@@ -150,7 +151,7 @@ pub enum Program {
 }
 
 /// Limits that a call asks for. Nothing means the default of the gate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunLimits {
     /// Seconds of wall-clock time.
     pub time_limit_sec: Option<u32>,
@@ -161,7 +162,7 @@ pub struct RunLimits {
 }
 
 /// Where code runs, weakest isolation from the machine first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lane {
     /// An interpreter without any access, for Python that needs nothing.
@@ -202,7 +203,7 @@ pub struct WebRequest {
 }
 
 /// Where the value of a credential goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretUse {
     /// Into a header of a request.
@@ -214,7 +215,7 @@ pub enum SecretUse {
 }
 
 /// A statement for a database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
     /// The database, as policy names it.
     pub database: String,
@@ -229,7 +230,7 @@ pub struct Query {
 }
 
 /// Looking or changing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Access {
     /// Nothing changes.
@@ -239,7 +240,7 @@ pub enum Access {
 }
 
 /// What is done with the gate's memory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "memory")]
 pub enum MemoryUse {
     /// Texts are searched for.
@@ -257,7 +258,7 @@ pub enum MemoryUse {
 }
 
 /// What is done with a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepositoryUse {
     /// `owner/name`
     pub repository: String,

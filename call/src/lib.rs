@@ -7,6 +7,7 @@
 
 mod actor;
 mod arguments;
+mod call_id;
 mod cap;
 mod class;
 mod confinement;
@@ -31,6 +32,7 @@ mod web;
 
 pub use actor::{Actor, CallContext, SkillChain};
 pub use arguments::{Arguments, BadArguments};
+pub use call_id::{BadCallId, CallId};
 pub use cap::cap_text;
 pub use class::Class;
 pub use confinement::{Confinement, RunCaps};

@@ -1,5 +1,7 @@
 //! From a path as an agent wrote it to the place on disk that it names.
 
+use serde::{Deserialize, Serialize};
+
 use crate::AbsolutePath;
 
 /// Where a path of an argument leads.
@@ -30,7 +32,8 @@ pub enum PathPlace {
 }
 
 /// What stands at a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FileKind {
     /// Nothing yet.
     Absent,
@@ -43,7 +46,8 @@ pub enum FileKind {
 }
 
 /// Why it cannot be said where a path leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum UnclearPath {
     /// It is empty or holds a NUL byte.
     #[error("is no path")]

@@ -60,6 +60,31 @@ impl Moment {
         Self(self.0.checked_add(step).unwrap_or(Timestamp::MAX))
     }
 
+    /// Whole milliseconds since the start of 1970; none before it.
+    #[must_use]
+    pub fn milliseconds(self) -> u64 {
+        u64::try_from(self.0.as_millisecond()).unwrap_or_default()
+    }
+
+    /// Whole microseconds since the start of 1970.
+    #[must_use]
+    pub fn microseconds(self) -> i64 {
+        self.0.as_microsecond()
+    }
+
+    /// The day, `2026-02-09`.
+    #[must_use]
+    pub fn day(self) -> String {
+        self.0.strftime("%Y-%m-%d").to_string()
+    }
+
+    /// This moment with exactly six digits of a fraction, `2026-02-09T16:05:01.000000Z`: in this form,
+    /// moments sort as texts do.
+    #[must_use]
+    pub fn microseconds_text(self) -> String {
+        self.0.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
+    }
+
     /// A real date and time of day, as numbers.
     #[must_use]
     pub fn from_civil(date: (i16, i8, i8), time: (i8, i8, i8)) -> Option<Self> {

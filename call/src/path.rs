@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// An absolute path without `.`, `..`, doubled or trailing slashes.
 ///
@@ -25,6 +25,13 @@ pub struct AbsolutePath(
     // Invariant: `/`, or components that are neither empty nor `.` nor `..`, each behind a `/`.
     Box<str>,
 );
+
+impl<'de> Deserialize<'de> for AbsolutePath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("not an absolute path"))
+    }
+}
 
 impl AbsolutePath {
     /// The root of everything.

@@ -16,9 +16,24 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("execute", &["call"]),
     ("redact", &["call"]),
     ("toolgate-verify", &[]),
+    ("record", &["call", "toolgate-verify"]),
     ("document", &["call", "screen"]),
     ("proof", &["call", "decide"]),
-    ("toolgate", &["call", "classify", "decide", "document", "execute", "proof", "redact", "screen"]),
+    (
+        "toolgate",
+        &[
+            "call",
+            "classify",
+            "decide",
+            "document",
+            "execute",
+            "proof",
+            "record",
+            "redact",
+            "screen",
+            "toolgate-verify",
+        ],
+    ),
 ];
 
 const CHORES: &[&str] = &["bench", "xtask"];

@@ -1,0 +1,201 @@
+//! Effects as the ledger keeps them: enough to decide about them again, years later.
+//!
+//! The canonical form is what an approval is bound to, and leaves out what stands at a path. Policy asks
+//! about that, so it is here.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Change, Effect, Effects, MemoryUse, Query, Reach, RepositoryUse, Run, SecretUse, WebRequest};
+use crate::{AbsolutePath, FileKind, Located, PathPlace, Sha256, UnclearPath, WebAddress};
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "effect")]
+enum Form {
+    Read { path: Place, reach: Reach },
+    Write { path: Place, change: Change },
+    Delete { path: Place },
+    Run { run: Run },
+    Network { method: String, url: String, headers: Vec<(String, Sha256)>, body: Option<Sha256> },
+    Secret { scope: String, name: String, reveal: SecretUse },
+    Query { query: Query },
+    Memory { memory: MemoryUse },
+    Repository { repository: RepositoryUse },
+    Status,
+    Nothing,
+    Unknown { why: String },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "place")]
+enum Place {
+    Below { path: AbsolutePath, kind: FileKind },
+    Outside { given: String },
+    GateHome { given: String },
+    Unclear { given: String, why: UnclearPath },
+}
+
+impl Effects {
+    /// The effects as data.
+    #[must_use]
+    pub fn recorded(&self) -> Value {
+        let forms: Vec<Form> = self.iter().map(Form::of).collect();
+        // Only floats and maps with keys that are not text can fail, and effects hold neither.
+        serde_json::to_value(forms).unwrap_or_default()
+    }
+
+    /// The effects that were recorded so; nothing when they were not.
+    #[must_use]
+    pub fn from_recorded(value: &Value) -> Option<Self> {
+        let forms = Vec::<Form>::deserialize(value).ok()?;
+        let effects: Option<Vec<Effect>> = forms.into_iter().map(Form::effect).collect();
+        effects.filter(|effects| !effects.is_empty()).map(Self::new)
+    }
+}
+
+impl Form {
+    fn of(effect: &Effect) -> Self {
+        match effect.clone() {
+            Effect::Read { path, reach } => Self::Read { path: Place::of(path), reach },
+            Effect::Write { path, change } => Self::Write { path: Place::of(path), change },
+            Effect::Delete { path } => Self::Delete { path: Place::of(path) },
+            Effect::Run(run) => Self::Run { run },
+            Effect::Network(WebRequest { method, url, headers, body }) => {
+                Self::Network { method, url: url.to_string(), headers, body }
+            }
+            Effect::Secret { scope, name, reveal } => Self::Secret { scope, name, reveal },
+            Effect::Query(query) => Self::Query { query },
+            Effect::Memory(memory) => Self::Memory { memory },
+            Effect::Repository(repository) => Self::Repository { repository },
+            Effect::Status => Self::Status,
+            Effect::Nothing => Self::Nothing,
+            Effect::Unknown { why } => Self::Unknown { why },
+        }
+    }
+
+    fn effect(self) -> Option<Effect> {
+        Some(match self {
+            Self::Read { path, reach } => Effect::Read { path: path.located(), reach },
+            Self::Write { path, change } => Effect::Write { path: path.located(), change },
+            Self::Delete { path } => Effect::Delete { path: path.located() },
+            Self::Run { run } => Effect::Run(run),
+            Self::Network { method, url, headers, body } => {
+                Effect::Network(WebRequest { method, url: WebAddress::parse(&url).ok()?, headers, body })
+            }
+            Self::Secret { scope, name, reveal } => Effect::Secret { scope, name, reveal },
+            Self::Query { query } => Effect::Query(query),
+            Self::Memory { memory } => Effect::Memory(memory),
+            Self::Repository { repository } => Effect::Repository(repository),
+            Self::Status => Effect::Status,
+            Self::Nothing => Effect::Nothing,
+            Self::Unknown { why } => Effect::Unknown { why },
+        })
+    }
+}
+
+impl Place {
+    fn of(Located { given, place }: Located) -> Self {
+        match place {
+            PathPlace::Below { path, kind } => Self::Below { path, kind },
+            PathPlace::Outside => Self::Outside { given },
+            PathPlace::GateHome => Self::GateHome { given },
+            PathPlace::Unclear(why) => Self::Unclear { given, why },
+        }
+    }
+
+    /// How a path below a root was spelled is not kept: it is never decided by.
+    fn located(self) -> Located {
+        match self {
+            Self::Below { path, kind } => {
+                Located { given: path.as_str().to_owned(), place: PathPlace::Below { path, kind } }
+            }
+            Self::Outside { given } => Located { given, place: PathPlace::Outside },
+            Self::GateHome { given } => Located { given, place: PathPlace::GateHome },
+            Self::Unclear { given, why } => Located { given, place: PathPlace::Unclear(why) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        AbsolutePath, Access, Change, Effect, Effects, FileKind, Lane, Located, MemoryUse, PathPlace,
+        Program, Query, Reach, RepositoryUse, Run, RunLimits, SecretUse, Sha256, UnclearPath, WebAddress,
+        WebRequest,
+    };
+
+    fn located(place: PathPlace) -> Located {
+        let given = match &place {
+            PathPlace::Below { path, .. } => path.as_str().to_owned(),
+            PathPlace::Outside | PathPlace::GateHome | PathPlace::Unclear(_) => "../x".to_owned(),
+        };
+        Located { given, place }
+    }
+
+    #[test]
+    fn every_effect_comes_back_as_it_was() {
+        let digest = Sha256::of(b"x");
+        let path = AbsolutePath::parse("/w/a").unwrap();
+        let below = |kind| located(PathPlace::Below { path: path.clone(), kind });
+        let run = |program, lane| {
+            let limits = RunLimits { time_limit_sec: Some(3), memory_limit_mb: None, cpu_limit: Some(1) };
+            Effect::Run(Run { program, lane, network: true, stdin: Some(digest), inputs: 2, limits })
+        };
+        let language = || "node".to_owned();
+        let effects = Effects::new(vec![
+            Effect::Read { path: below(FileKind::Special), reach: Reach::Below },
+            Effect::Read { path: located(PathPlace::Outside), reach: Reach::Itself },
+            Effect::Delete { path: located(PathPlace::GateHome) },
+            Effect::Delete { path: located(PathPlace::Unclear(UnclearPath::Loop)) },
+            Effect::Write {
+                path: below(FileKind::Absent),
+                change: Change::Content { sha256: digest, bytes: 9, binary: true, create_dirs: false },
+            },
+            Effect::Write {
+                path: below(FileKind::File),
+                change: Change::Edit { old: digest, new: digest, bytes: 1, all: true },
+            },
+            Effect::Write { path: below(FileKind::Folder), change: Change::Foreign },
+            run(Program::Code { language: language(), sha256: digest }, Some(Lane::Microvm)),
+            run(Program::Argv { language: language(), argv: vec!["node".into(), "é\n".into()] }, None),
+            run(Program::Shell { command: "ls -l".into() }, Some(Lane::Jail)),
+            run(Program::Foreign { command: "x".into() }, Some(Lane::Monty)),
+            Effect::Network(WebRequest {
+                method: "POST".into(),
+                url: WebAddress::parse("https://[::1]:8443/a?b=%20").unwrap(),
+                headers: vec![("accept".into(), digest)],
+                body: None,
+            }),
+            Effect::Secret { scope: "s".into(), name: "n".into(), reveal: SecretUse::Header },
+            Effect::Query(Query {
+                database: "d".into(),
+                access: Access::Write,
+                tables: vec!["t".into()],
+                sql: "SELECT 1".into(),
+                parameters: digest,
+            }),
+            Effect::Memory(MemoryUse::Recall { query: digest }),
+            Effect::Memory(MemoryUse::Store { text: digest, tags: vec!["t".into()] }),
+            Effect::Repository(RepositoryUse {
+                repository: "a/b".into(),
+                access: Access::Read,
+                branch: None,
+                base: Some("main".into()),
+                content: digest,
+            }),
+            Effect::Status,
+            Effect::Nothing,
+            Effect::Unknown { why: "?".into() },
+        ]);
+        let back = Effects::from_recorded(&effects.recorded());
+        assert_eq!(back.as_ref().map(Effects::digest), Some(effects.digest()));
+        assert_eq!(back, Some(effects));
+    }
+
+    #[test]
+    fn what_is_no_record_is_no_effect() {
+        for text in ["[]", "{}", r#"[{"effect":"fly"}]"#, r#"[{"effect":"delete","path":"/a"}]"#] {
+            assert_eq!(Effects::from_recorded(&serde_json::from_str(text).unwrap()), None, "{text}");
+        }
+    }
+}

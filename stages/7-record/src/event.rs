@@ -1,0 +1,402 @@
+//! What the ledger is told, and how it is written down.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::store::{Draft, RunId, Step};
+
+/// Something that happened at the gate.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A gate began to work.
+    GateStarted {
+        /// Its version.
+        version: String,
+        /// The policy in force.
+        policy: Option<Sha256>,
+    },
+    /// A gate found calls that one before it left open when it died, and closed them.
+    GateRecovered {
+        /// The calls.
+        interrupted: Vec<CallId>,
+    },
+    /// A policy was put in force.
+    PolicyApplied(Applied),
+    /// A policy was read, and calls are decided by it from now on.
+    PolicyLoaded {
+        /// Its digest.
+        policy: Sha256,
+        /// The digests of its files.
+        files: BTreeMap<String, Sha256>,
+    },
+    /// A call arrived.
+    Asked(Box<Asked>),
+    /// Policy has spoken.
+    Ruled(Box<Ruling>),
+    /// A person agreed.
+    Approved {
+        /// The call.
+        call: CallId,
+        /// Who.
+        approver: String,
+        /// The digest of what was signed.
+        approval: Sha256,
+    },
+    /// An effect is about to happen.
+    Intent(Box<Intent>),
+    /// The call is over, and it was never run.
+    Refused(Box<Ended>),
+    /// The call is over.
+    Outcome(Box<Ended>),
+    /// A checkpoint was given to somebody who keeps it.
+    CheckpointWitnessed {
+        /// Who.
+        witness: String,
+        /// How many entries it covers.
+        size: u64,
+        /// Their root, as hexadecimal digits.
+        root: String,
+    },
+    /// Content that was kept beside the log is gone; its digest stays.
+    BlobRemoved {
+        /// The digest.
+        blob: Sha256,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A policy that was put in force.
+#[derive(Clone, Debug, Serialize)]
+pub struct Applied {
+    /// Its digest.
+    pub policy: Sha256,
+    /// The digest of the one before it.
+    pub before: Option<Sha256>,
+    /// What it adds, in one word; nothing when it adds nothing.
+    pub risk: Option<String>,
+    /// The digest of the review of what it adds.
+    pub review: Option<Sha256>,
+    /// Who put it in force.
+    pub by: Option<String>,
+}
+
+/// A call that arrived.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The call.
+    pub call: CallId,
+    /// Who asks; nothing when that could not be read.
+    pub actor: Option<Actor>,
+    /// The tool, as it was named.
+    pub tool: String,
+    /// Why, in the agent's words.
+    pub purpose: Option<String>,
+    /// The hash of the arguments; nothing when they could not be read.
+    pub arguments: Option<String>,
+}
+
+/// What policy said about a call, with all that is needed to ask another policy the same.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// The call.
+    pub call: CallId,
+    /// Who asks.
+    pub actor: Option<Actor>,
+    /// The tool, by its proper name.
+    pub tool: Option<ToolName>,
+    /// What it would do; nothing when it is no call.
+    pub effects: Option<Effects>,
+    /// What its texts carry.
+    pub objections: Vec<Objection>,
+    /// The verdict in one word.
+    pub verdict: &'static str,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// The rules that decided.
+    pub rules: Vec<String>,
+    /// What to look at twice.
+    pub flags: BTreeSet<RiskFlag>,
+    /// The policy.
+    pub policy: Sha256,
+}
+
+/// An effect that is about to happen.
+#[derive(Clone, Debug, Serialize)]
+pub struct Intent {
+    /// The call.
+    pub call: CallId,
+    /// The digest of what it will do.
+    pub effects: Sha256,
+    /// Where code runs.
+    pub lane: Option<Lane>,
+    /// The approval it rests on.
+    pub approval: Option<Sha256>,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It did what it should.
+    Success,
+    /// It did not.
+    Error,
+    /// It was not run.
+    Denied,
+    /// It took too long.
+    Timeout,
+}
+
+impl Status {
+    /// All of them with their spellings.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("success", Self::Success),
+        ("error", Self::Error),
+        ("denied", Self::Denied),
+        ("timeout", Self::Timeout),
+    ];
+}
+
+/// The end of a call: everything that a reader of one line wants to know.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// How it was asked for.
+    pub asked: Asked,
+    /// How it ended.
+    pub status: Status,
+    /// How long it took, in milliseconds.
+    pub elapsed_ms: u64,
+    /// What went wrong, in one word.
+    pub error_class: Option<String>,
+    /// What to look at twice.
+    pub flags: BTreeSet<RiskFlag>,
+    /// Files and resources that it touched.
+    pub artifacts: Vec<String>,
+    /// The verdict of policy.
+    pub decision: Option<String>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// The policy.
+    pub policy: Option<Sha256>,
+    /// The digest of what was signed, and who signed it.
+    pub approval: Option<(Sha256, String)>,
+    /// The digest of what it did.
+    pub effects: Option<Sha256>,
+    /// The digest of the difference that it made.
+    pub diff: Option<Sha256>,
+    /// Where its code ran, and behind which walls.
+    pub lane: Option<(Lane, Vec<String>)>,
+}
+
+impl Event {
+    /// Its name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::GateStarted { .. } => "gate_started",
+            Self::GateRecovered { .. } => "gate_recovered",
+            Self::PolicyApplied(_) => "policy_applied",
+            Self::PolicyLoaded { .. } => "policy_loaded",
+            Self::Asked(_) => "asked",
+            Self::Ruled(_) => "ruled",
+            Self::Approved { .. } => "approved",
+            Self::Intent(_) => "intent",
+            Self::Refused(_) => "refused",
+            Self::Outcome(_) => "outcome",
+            Self::CheckpointWitnessed { .. } => "checkpoint_witnessed",
+            Self::BlobRemoved { .. } => "blob_removed",
+        }
+    }
+
+    /// What it does to the call that it is about.
+    fn step(&self) -> Step {
+        match self {
+            Self::Asked(asked) => Step::Opens(asked.call),
+            Self::Ruled(ruling) if ruling.verdict == "needs_approval" => Step::Waits(ruling.call),
+            Self::Ruled(ruling) => Step::Continues(ruling.call),
+            // Whoever agreed is not the gate that runs it; until that begins, the call waits.
+            Self::Approved { call, .. } => Step::Waits(*call),
+            Self::Intent(intent) => Step::Continues(intent.call),
+            Self::Refused(ended) | Self::Outcome(ended) => Step::Ends(ended.asked.call),
+            Self::GateStarted { .. }
+            | Self::GateRecovered { .. }
+            | Self::PolicyApplied(_)
+            | Self::PolicyLoaded { .. }
+            | Self::CheckpointWitnessed { .. }
+            | Self::BlobRemoved { .. } => Step::Apart,
+        }
+    }
+
+    /// Which of them somebody wants to find again without reading everything.
+    const fn mark(&self) -> Option<&'static str> {
+        match self {
+            Self::PolicyApplied(_) => Some(self.name()),
+            Self::GateStarted { .. }
+            | Self::GateRecovered { .. }
+            | Self::PolicyLoaded { .. }
+            | Self::Asked(_)
+            | Self::Ruled(_)
+            | Self::Approved { .. }
+            | Self::Intent(_)
+            | Self::Refused(_)
+            | Self::Outcome(_)
+            | Self::CheckpointWitnessed { .. }
+            | Self::BlobRemoved { .. } => None,
+        }
+    }
+
+    /// The event as the ledger keeps it.
+    #[must_use]
+    pub fn draft(&self, at: Moment, run: &RunId) -> Draft {
+        let mut fields = self.fields();
+        fields.insert("at".to_owned(), at.microseconds_text().into());
+        fields.insert("event".to_owned(), self.name().into());
+        fields.insert("run".to_owned(), run.to_string().into());
+        fields.retain(|_, value| !value.is_null());
+        // Only floats that are no numbers can fail, and events hold none.
+        let leaf = serde_json_canonicalizer::to_vec(&Value::Object(fields)).unwrap_or_default();
+        Draft { leaf, step: self.step(), mark: self.mark() }
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        let mut fields = Map::new();
+        let mut add = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
+        match self {
+            Self::GateStarted { version, policy } => {
+                add("version", version.clone().into());
+                add("policy", data(policy));
+            }
+            Self::GateRecovered { interrupted } => add("interrupted", data(interrupted)),
+            Self::PolicyApplied(applied) => return object(data(applied)),
+            Self::PolicyLoaded { policy, files } => {
+                add("policy", data(policy));
+                add("files", data(files));
+            }
+            Self::Asked(asked) => return asked.fields(),
+            Self::Ruled(ruling) => return ruling.fields(),
+            Self::Approved { call, approver, approval } => {
+                add("call", data(call));
+                add("approver", approver.clone().into());
+                add("approval", data(approval));
+            }
+            Self::Intent(intent) => return object(data(intent)),
+            Self::Refused(ended) | Self::Outcome(ended) => return ended.fields(),
+            Self::CheckpointWitnessed { witness, size, root } => {
+                add("witness", witness.clone().into());
+                add("size", (*size).into());
+                add("root", root.clone().into());
+            }
+            Self::BlobRemoved { blob, why } => {
+                add("blob", data(blob));
+                add("why", why.clone().into());
+            }
+        }
+        fields
+    }
+}
+
+impl Asked {
+    fn fields(&self) -> Map<String, Value> {
+        let actor = self.actor.as_ref();
+        let fields = [
+            ("call", data(&self.call)),
+            ("agent", data(&actor.map(|actor| &actor.agent))),
+            ("session", data(&actor.map(|actor| &actor.session))),
+            ("skills", data(&actor.map(|actor| &actor.skills))),
+            ("context", data(&actor.map(|actor| actor.context))),
+            ("tool", self.tool.clone().into()),
+            ("purpose", data(&self.purpose)),
+            ("args_hash", data(&self.arguments)),
+        ];
+        fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    }
+}
+
+impl Ruling {
+    fn fields(&self) -> Map<String, Value> {
+        let actor = self.actor.as_ref();
+        let objections: Vec<Value> = self.objections.iter().map(objection).collect();
+        let fields = [
+            ("call", data(&self.call)),
+            ("agent", data(&actor.map(|actor| &actor.agent))),
+            ("session", data(&actor.map(|actor| &actor.session))),
+            ("skills", data(&actor.map(|actor| &actor.skills))),
+            ("context", data(&actor.map(|actor| actor.context))),
+            ("tool", data(&self.tool)),
+            ("effects", self.effects.as_ref().map(Effects::recorded).unwrap_or_default()),
+            ("effects_digest", data(&self.effects.as_ref().map(Effects::digest))),
+            ("objections", if objections.is_empty() { Value::Null } else { objections.into() }),
+            ("verdict", self.verdict.into()),
+            ("reasons", data(&self.reasons)),
+            ("rules", data(&self.rules)),
+            ("risk_flags", data(&self.flags)),
+            ("policy", data(&self.policy)),
+        ];
+        fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    }
+}
+
+/// What was found and where; never the text itself.
+fn objection(objection: &Objection) -> Value {
+    let weight = match objection.weight {
+        call::Weight::Flag => "flag",
+        call::Weight::Refuse => "refuse",
+    };
+    serde_json::json!({
+        "argument": objection.argument,
+        "family": family_name(objection.found.family),
+        "kind": objection.found.kind,
+        "weight": weight,
+    })
+}
+
+pub(crate) const fn family_name(family: call::Family) -> &'static str {
+    match family {
+        call::Family::Secret => "secret",
+        call::Family::Override => "override",
+        call::Family::Payload => "payload",
+        call::Family::Injection => "injection",
+        call::Family::Traversal => "traversal",
+        call::Family::Exfiltration => "exfiltration",
+    }
+}
+
+impl Ended {
+    fn fields(&self) -> Map<String, Value> {
+        let mut fields = self.asked.fields();
+        let own = [
+            ("result_status", data(&self.status)),
+            ("elapsed_ms", self.elapsed_ms.into()),
+            ("error_class", data(&self.error_class)),
+            ("risk_flags", data(&self.flags)),
+            ("artifacts", data(&self.artifacts)),
+            ("decision", data(&self.decision)),
+            ("reasons", data(&self.reasons)),
+            ("policy", data(&self.policy)),
+            ("approval", data(&self.approval.as_ref().map(|(approval, _)| approval))),
+            ("approver", data(&self.approval.as_ref().map(|(_, approver)| approver))),
+            ("effects_digest", data(&self.effects)),
+            ("diff", data(&self.diff)),
+            ("lane", data(&self.lane.as_ref().map(|(lane, _)| lane))),
+            ("layers", data(&self.lane.as_ref().map(|(_, layers)| layers))),
+        ];
+        fields.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        fields
+    }
+}
+
+fn data(value: &impl Serialize) -> Value {
+    // Nothing that is recorded is a float or has keys that are no texts.
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+    }
+}

@@ -1,0 +1,494 @@
+//! The ledger as one SQLite file in the home.
+//!
+//! Write-ahead log, full synchronisation: a commit that returned is on the disk. Every transaction takes
+//! the write lock before it looks at anything, so that two gates on one file take turns.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use call::{CallId, Sha256};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
+use verify::tree::Hash;
+
+use super::edge::Edge;
+use super::{Draft, LARGEST_ENTRY, Misstep, RunId, Step, Store, StoreError, TILE_WIDTH, catch_up};
+use crate::Entry;
+
+/// Says that a database is a ledger: `TGLG`.
+const APPLICATION: i64 = 0x5447_4C47;
+
+/// The version of the tables below.
+const VERSION: i64 = 1;
+
+/// How long to wait for a gate that writes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The name of the file.
+const FILE: &str = "ledger.db";
+
+const TABLES: &str = "
+CREATE TABLE entries (place INTEGER PRIMARY KEY, call TEXT, leaf BLOB NOT NULL) STRICT;
+CREATE INDEX entries_by_call ON entries (call) WHERE call IS NOT NULL;
+CREATE TABLE tiles (level INTEGER, number INTEGER, root BLOB NOT NULL, hashes BLOB NOT NULL,
+    PRIMARY KEY (level, number)) STRICT;
+CREATE TABLE open_calls (call TEXT PRIMARY KEY, run TEXT NOT NULL, waits INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE marks (mark TEXT PRIMARY KEY, place INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE checkpoints (size INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
+CREATE TABLE blobs (digest BLOB PRIMARY KEY, at INTEGER NOT NULL, content BLOB NOT NULL) STRICT;
+";
+
+/// A ledger in a folder.
+#[derive(Debug)]
+pub struct SqliteStore {
+    connection: Connection,
+    edge: Edge,
+    runs: PathBuf,
+    run: Option<OwnRun>,
+}
+
+/// The run that this store writes for. As long as the file is locked, the gate lives.
+#[derive(Debug)]
+struct OwnRun {
+    run: RunId,
+    _lock: File,
+}
+
+impl SqliteStore {
+    /// Makes a ledger in a folder that has none.
+    ///
+    /// # Errors
+    /// When the folder has one, or cannot be written to.
+    pub fn create(folder: &Path) -> Result<(), StoreError> {
+        let file = folder.join(FILE);
+        fs::create_dir_all(folder.join("runs")).map_err(|error| failed_at(&file, &error))?;
+        let new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&file);
+        new.map_err(|error| failed_at(&file, &error))?;
+        let made = Self::connect(&file).and_then(|connection| {
+            connection.execute_batch(&format!(
+                "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA application_id = {APPLICATION}; \
+                 BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
+            ))?;
+            Ok(())
+        });
+        made.map_err(|error| failed(&file, &error))
+    }
+
+    /// Opens the ledger of a folder: to write for this run, or only to look.
+    ///
+    /// # Errors
+    /// When there is none, or it is another version's, or it is damaged. Nothing is changed then.
+    pub fn open(folder: &Path, run: Option<RunId>) -> Result<Self, StoreError> {
+        let file = folder.join(FILE);
+        Self::check(&file)?;
+        let connection = Self::connect(&file).map_err(|error| failed(&file, &error))?;
+        let runs = folder.join("runs");
+        let run = run.map(|run| own_run(&runs, run).map_err(|error| failed_at(&runs, &error))).transpose()?;
+        let mut store = Self { connection, edge: Edge::default(), runs, run };
+        store.edge = store.loaded_edge().map_err(|error| failed(&file, &error))?;
+        Ok(store)
+    }
+
+    /// Is this a ledger that we know? Looked at without writing anything.
+    fn check(file: &Path) -> Result<(), StoreError> {
+        let place = || file.display().to_string();
+        let not_ledger = |why: &str| StoreError::NotLedger { place: place(), why: why.to_owned() };
+        let missing = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+        let kind = match fs::metadata(file) {
+            Ok(kind) => kind,
+            Err(error) if missing(&error) => return Err(not_ledger("there is no such file")),
+            Err(error) => return Err(failed_at(file, &error)),
+        };
+        if !kind.is_file() {
+            return Err(not_ledger("it is not a file"));
+        }
+        let look = || -> rusqlite::Result<(i64, i64, i64)> {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection = Connection::open_with_flags(file, flags)?;
+            connection.busy_timeout(PATIENCE)?;
+            let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
+            let tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table'";
+            let tables = connection.query_row(tables, [], |row| row.get(0))?;
+            Ok((number("application_id")?, number("user_version")?, tables))
+        };
+        match look() {
+            Ok((APPLICATION, VERSION, 6)) => Ok(()),
+            Ok((APPLICATION, VERSION, _)) => {
+                Err(StoreError::Damaged(format!("`{}` has not its tables", place())))
+            }
+            Ok((APPLICATION, found, _)) => {
+                Err(StoreError::OtherVersion { place: place(), found, known: VERSION })
+            }
+            Ok(_) => Err(not_ledger("it is a database of something else")),
+            Err(error) => Err(failed(file, &error)),
+        }
+    }
+
+    fn connect(file: &Path) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+        connection.set_prepared_statement_cache_capacity(32);
+        Ok(connection)
+    }
+
+    fn loaded_edge(&mut self) -> rusqlite::Result<Edge> {
+        let size = count(&self.connection)?;
+        Edge::load(size, |level, from, end| match level.checked_sub(1) {
+            None => {
+                let entries = entries(&self.connection, from, TILE_WIDTH)?;
+                Ok(entries.iter().map(|entry| Hash::of_leaf(&entry.leaf)).collect())
+            }
+            Some(below) => roots(&self.connection, below, from, end),
+        })
+    }
+
+    fn run(&self) -> Result<RunId, StoreError> {
+        self.run
+            .as_ref()
+            .map(|own| own.run)
+            .ok_or_else(|| StoreError::Failed("it was opened to look at it, and not to write".to_owned()))
+    }
+
+    /// One transaction for all of them.
+    fn try_append(&mut self, drafts: &[Draft], run: RunId) -> Result<Vec<Result<u64, Misstep>>, Failure> {
+        let run = run.to_string();
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let size = count(&transaction)?;
+        catch_up(&mut self.edge, size, |from, most| {
+            entries(&transaction, from, most).map_err(|error| failed(Path::new(FILE), &error))
+        })?;
+        let mut answers = Vec::with_capacity(drafts.len());
+        for draft in drafts {
+            if let Err(misstep) = step(&transaction, draft, &run)? {
+                answers.push(Err(misstep));
+                continue;
+            }
+            let place = self.edge.size();
+            let call = draft.step.call().map(|call| call.to_string());
+            transaction
+                .prepare_cached("INSERT INTO entries (place, call, leaf) VALUES (?1, ?2, ?3)")?
+                .execute(params![number(place), call, draft.leaf])?;
+            if let Some(mark) = draft.mark {
+                transaction
+                    .prepare_cached("INSERT OR REPLACE INTO marks (mark, place) VALUES (?1, ?2)")?
+                    .execute(params![mark, number(place)])?;
+            }
+            for tile in self.edge.push(Hash::of_leaf(&draft.leaf)) {
+                let root = tile.root.as_bytes().as_slice();
+                transaction
+                    .prepare_cached(
+                        "INSERT INTO tiles (level, number, root, hashes) VALUES (?1, ?2, ?3, ?4)",
+                    )?
+                    .execute(params![tile.level, number(tile.number), root, tile.hashes])?;
+            }
+            answers.push(Ok(place));
+        }
+        transaction.commit()?;
+        Ok(answers)
+    }
+}
+
+/// What a transaction failed of.
+enum Failure {
+    Database(rusqlite::Error),
+    Store(StoreError),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Does to the table of open calls what the draft says, unless it must not.
+fn step(connection: &Connection, draft: &Draft, run: &str) -> rusqlite::Result<Result<(), Misstep>> {
+    if draft.leaf.len() > LARGEST_ENTRY {
+        return Ok(Err(Misstep::TooLarge(draft.leaf.len())));
+    }
+    let change = |sql: &str, call: CallId, waits: Option<bool>| {
+        let mut statement = connection.prepare_cached(sql)?;
+        match waits {
+            Some(waits) => statement.execute(params![call.to_string(), run, waits]),
+            None => statement.execute(params![call.to_string()]),
+        }
+    };
+    let moved = "UPDATE open_calls SET run = ?2, waits = ?3 WHERE call = ?1";
+    let (changed, misstep) = match draft.step {
+        Step::Apart => return Ok(Ok(())),
+        Step::Opens(call) => {
+            let known = connection
+                .prepare_cached("SELECT 1 FROM entries WHERE call = ?1")?
+                .exists(params![call.to_string()])?;
+            if known {
+                return Ok(Err(Misstep::Known(call)));
+            }
+            let opened = "INSERT INTO open_calls (call, run, waits) VALUES (?1, ?2, ?3)";
+            (change(opened, call, Some(false))?, Misstep::Known(call))
+        }
+        Step::Continues(call) => (change(moved, call, Some(false))?, Misstep::NotOpen(call)),
+        Step::Waits(call) => (change(moved, call, Some(true))?, Misstep::NotOpen(call)),
+        Step::Ends(call) => {
+            (change("DELETE FROM open_calls WHERE call = ?1", call, None)?, Misstep::NotOpen(call))
+        }
+    };
+    Ok(if changed == 1 { Ok(()) } else { Err(misstep) })
+}
+
+impl Store for SqliteStore {
+    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
+        let run = self.run()?;
+        let before = self.edge.clone();
+        self.try_append(drafts, run).map_err(|failure| {
+            // The transaction is undone, and so is what was put to the edge.
+            self.edge = before;
+            match failure {
+                Failure::Database(error) => failed(Path::new(FILE), &error),
+                Failure::Store(error) => error,
+            }
+        })
+    }
+
+    fn size(&mut self) -> Result<u64, StoreError> {
+        count(&self.connection).map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn read(&mut self, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        entries(&self.connection, from, most).map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn search(&mut self, from: u64, texts: &[&str], most: usize) -> Result<Vec<Entry>, StoreError> {
+        let conditions: String = (0..texts.len())
+            .map(|place| format!(" AND instr(leaf, CAST(?{} AS BLOB)) > 0", place + 3))
+            .collect();
+        let sql =
+            format!("SELECT place, leaf FROM entries WHERE place >= ?1{conditions} ORDER BY place LIMIT ?2");
+        let find = || -> rusqlite::Result<Vec<Entry>> {
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let (from, most) = (number(from), i64::try_from(most).unwrap_or(i64::MAX));
+            let mut given: Vec<&dyn rusqlite::ToSql> = vec![&from, &most];
+            given.extend(texts.iter().map(|text| text as &dyn rusqlite::ToSql));
+            statement.query_map(given.as_slice(), entry)?.collect()
+        };
+        find().map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn marked(&mut self, mark: &str) -> Result<Option<Entry>, StoreError> {
+        let find = || -> rusqlite::Result<Option<Entry>> {
+            let sql = "SELECT place, leaf FROM entries JOIN marks USING (place) WHERE mark = ?1";
+            self.connection.prepare_cached(sql)?.query_row(params![mark], entry).optional()
+        };
+        find().map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn of_call(&mut self, call: CallId) -> Result<Vec<Entry>, StoreError> {
+        let find = || -> rusqlite::Result<Vec<Entry>> {
+            let sql = "SELECT place, leaf FROM entries WHERE call = ?1 ORDER BY place";
+            self.connection.prepare_cached(sql)?.query_map(params![call.to_string()], entry)?.collect()
+        };
+        find().map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn tile(&mut self, level: u32, tile: u64) -> Result<Option<Vec<Hash>>, StoreError> {
+        let sql = "SELECT hashes FROM tiles WHERE level = ?1 AND number = ?2";
+        let find = || -> rusqlite::Result<Option<Vec<u8>>> {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_row(params![level, number(tile)], |row| row.get(0)).optional()
+        };
+        let bytes = find().map_err(|error| failed(Path::new(FILE), &error))?;
+        bytes.map(|bytes| hashes(&bytes)).transpose()
+    }
+
+    fn tile_roots(&mut self, level: u32, from: u64, end: u64) -> Result<Vec<Hash>, StoreError> {
+        roots(&self.connection, level, from, end).map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn save_checkpoint(&mut self, size: u64, note: &str) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO checkpoints (size, note) VALUES (?1, ?2)";
+        let saved = self.connection.execute(sql, params![number(size), note]);
+        saved.map(drop).map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn checkpoint(&mut self) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1";
+        let found = self.connection.query_row(sql, [], |row| row.get(0)).optional();
+        found.map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn abandoned(&mut self) -> Result<Vec<CallId>, StoreError> {
+        let find = || -> rusqlite::Result<Vec<(String, String)>> {
+            let sql = "SELECT call, run FROM open_calls WHERE waits = 0 ORDER BY call";
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        let open = find().map_err(|error| failed(Path::new(FILE), &error))?;
+        let own = self.run.as_ref().map(|own| own.run.to_string());
+        let mut abandoned = Vec::new();
+        for (call, run) in open {
+            let lives = own.as_ref() == Some(&run) || is_alive(&self.runs, &run)?;
+            if !lives {
+                abandoned.push(call_id(&call)?);
+            }
+        }
+        Ok(abandoned)
+    }
+
+    fn open_calls(&mut self) -> Result<Vec<CallId>, StoreError> {
+        let find = || -> rusqlite::Result<Vec<String>> {
+            let mut statement =
+                self.connection.prepare_cached("SELECT call FROM open_calls ORDER BY call")?;
+            statement.query_map([], |row| row.get(0))?.collect()
+        };
+        let open = find().map_err(|error| failed(Path::new(FILE), &error))?;
+        open.iter().map(|call| call_id(call)).collect()
+    }
+
+    fn keep_blob(&mut self, content: &[u8], at: i64) -> Result<Sha256, StoreError> {
+        let digest = Sha256::of(content);
+        let sql = "INSERT INTO blobs (digest, at, content) VALUES (?1, ?2, ?3) \
+                   ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at)";
+        let kept = self.connection.execute(sql, params![digest.as_bytes().as_slice(), at, content]);
+        kept.map(|_| digest).map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn blob(&mut self, digest: Sha256) -> Result<Option<Vec<u8>>, StoreError> {
+        let sql = "SELECT content FROM blobs WHERE digest = ?1";
+        let found = self.connection.query_row(sql, params![digest.as_bytes().as_slice()], |row| row.get(0));
+        found.optional().map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn blobs_before(&mut self, at: i64) -> Result<Vec<Sha256>, StoreError> {
+        let find = || -> rusqlite::Result<Vec<Vec<u8>>> {
+            let mut statement = self.connection.prepare_cached("SELECT digest FROM blobs WHERE at < ?1")?;
+            statement.query_map(params![at], |row| row.get(0))?.collect()
+        };
+        let found = find().map_err(|error| failed(Path::new(FILE), &error))?;
+        found.iter().map(|bytes| digest(bytes)).collect()
+    }
+
+    fn drop_blob(&mut self, digest: Sha256) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM blobs WHERE digest = ?1";
+        let dropped = self.connection.execute(sql, params![digest.as_bytes().as_slice()]);
+        dropped.map(|rows| rows == 1).map_err(|error| failed(Path::new(FILE), &error))
+    }
+}
+
+impl Drop for OwnRun {
+    fn drop(&mut self) {
+        // The lock goes with the file; that the file is gone too is only tidy.
+        let _ = self._lock.unlock();
+    }
+}
+
+fn own_run(runs: &Path, run: RunId) -> std::io::Result<OwnRun> {
+    fs::create_dir_all(runs)?;
+    let lock = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(lock_of(runs, &run.to_string()))?;
+    lock.try_lock().map_err(std::io::Error::from)?;
+    Ok(OwnRun { run, _lock: lock })
+}
+
+fn lock_of(runs: &Path, run: &str) -> PathBuf {
+    runs.join(format!("{run}.lock"))
+}
+
+/// Does the gate of this run still hold its lock? One that does not is dead, and its file is removed.
+fn is_alive(runs: &Path, run: &str) -> Result<bool, StoreError> {
+    if run.parse::<CallId>().is_err() {
+        return Err(StoreError::Damaged("a run has no proper name".to_owned()));
+    }
+    let path = lock_of(runs, run);
+    let lock = match OpenOptions::new().write(true).open(&path) {
+        Ok(lock) => lock,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(failed_at(&path, &error)),
+    };
+    match lock.try_lock() {
+        Ok(()) => {
+            let _ = fs::remove_file(&path);
+            Ok(false)
+        }
+        Err(fs::TryLockError::WouldBlock) => Ok(true),
+        Err(fs::TryLockError::Error(error)) => Err(failed_at(&path, &error)),
+    }
+}
+
+fn count(connection: &Connection) -> rusqlite::Result<u64> {
+    let sql = "SELECT coalesce(max(place) + 1, 0) FROM entries";
+    connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, i64>(0)).map(i64::cast_unsigned)
+}
+
+fn entries(connection: &Connection, from: u64, most: usize) -> rusqlite::Result<Vec<Entry>> {
+    let sql = "SELECT place, leaf FROM entries WHERE place >= ?1 ORDER BY place LIMIT ?2";
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    connection.prepare_cached(sql)?.query_map(params![number(from), most], entry)?.collect()
+}
+
+fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry { place: row.get::<_, i64>(0)?.cast_unsigned(), leaf: row.get(1)? })
+}
+
+fn roots(connection: &Connection, level: u32, from: u64, end: u64) -> rusqlite::Result<Vec<Hash>> {
+    let sql = "SELECT root FROM tiles WHERE level = ?1 AND number >= ?2 AND number < ?3 ORDER BY number";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows =
+        statement.query_map(params![level, number(from), number(end)], |row| row.get::<_, Vec<u8>>(0))?;
+    rows.map(|bytes| Ok(Hash::try_from(&*bytes?).unwrap_or_else(|_| Hash::of_nothing()))).collect()
+}
+
+/// Hashes that lie one behind the other.
+pub(super) fn hashes(bytes: &[u8]) -> Result<Vec<Hash>, StoreError> {
+    let (hashes, rest) = bytes.as_chunks::<{ Hash::BYTES }>();
+    if hashes.len() == TILE_WIDTH && rest.is_empty() {
+        return Ok(hashes.iter().map(|hash| Hash::from(*hash)).collect());
+    }
+    Err(StoreError::Damaged("a tile does not have 256 hashes".to_owned()))
+}
+
+pub(super) fn call_id(text: &str) -> Result<CallId, StoreError> {
+    text.parse().map_err(|_| StoreError::Damaged("an open call has no proper name".to_owned()))
+}
+
+pub(super) fn digest(bytes: &[u8]) -> Result<Sha256, StoreError> {
+    let bytes: Result<[u8; 32], _> = bytes.try_into();
+    bytes.map(Sha256::from).map_err(|_| StoreError::Damaged("a digest does not have 32 bytes".to_owned()))
+}
+
+/// Places are counted one by one: no disk holds more than this can say.
+fn number(place: u64) -> i64 {
+    i64::try_from(place).unwrap_or(i64::MAX)
+}
+
+fn failed_at(path: &Path, error: &std::io::Error) -> StoreError {
+    StoreError::Failed(format!("`{}`: {error}", path.display()))
+}
+
+fn failed(file: &Path, error: &rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => StoreError::NotLedger {
+            place: file.display().to_string(),
+            why: "it is not a database".to_owned(),
+        },
+        Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged(error.to_string()),
+        Some(ErrorCode::DiskFull) => StoreError::Failed("the disk is full".to_owned()),
+        Some(ErrorCode::ReadOnly) => StoreError::Failed("it can only be read".to_owned()),
+        Some(ErrorCode::CannotOpen) => StoreError::Failed(format!(
+            "`{}` cannot be opened; where its folder can only be read, look at a copy",
+            file.display()
+        )),
+        Some(ErrorCode::DatabaseBusy) => StoreError::Failed("another gate did not let go of it".to_owned()),
+        Some(_) | None => StoreError::Failed(error.to_string()),
+    }
+}
