@@ -77,10 +77,13 @@ pub fn check_consistency(
         return Err(NotProved::Outside { place: old, size: new });
     }
     if old == new || old == 0 {
-        return match (proof.is_empty(), old == 0 || old_root == new_root) {
+        // Nothing is to be proved about these: equal trees have equal roots, and a tree without leaves has
+        // a root of its own.
+        let known_root = if old == new { new_root } else { Hash::of_nothing() };
+        return match (proof.is_empty(), old_root == known_root) {
             (false, _) => Err(NotProved::Length(proof.len())),
             (true, false) => Err(NotProved::OldRoot),
-            (true, true) if old == 0 && old_root != Hash::of_nothing() => Err(NotProved::OldRoot),
+            (true, true) if new == 0 && new_root != Hash::of_nothing() => Err(NotProved::Root),
             (true, true) => Ok(()),
         };
     }
