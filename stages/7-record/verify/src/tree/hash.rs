@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::BASE64;
 use sha2::{Digest as _, Sha256};
 
 /// The hash of a leaf, a node or a whole tree.
@@ -34,6 +35,20 @@ impl Hash {
     #[must_use]
     pub fn of_node(left: &Self, right: &Self) -> Self {
         Self(Sha256::new().chain_update([1]).chain_update(left.0).chain_update(right.0).finalize().into())
+    }
+
+    /// The hash that this is the base64 of, as checkpoints and proofs write it. Nothing for any other
+    /// text, nor for a second spelling of the same bytes.
+    #[must_use]
+    pub fn from_base64(text: &str) -> Option<Self> {
+        let bytes = BASE64.decode(text.as_bytes()).ok()?;
+        bytes.as_slice().try_into().ok()
+    }
+
+    /// The hash as checkpoints and proofs write it.
+    #[must_use]
+    pub fn to_base64(&self) -> String {
+        BASE64.encode(&self.0)
     }
 
     /// The bytes.

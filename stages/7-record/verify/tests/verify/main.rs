@@ -1,4 +1,5 @@
-//! What an auditor relies on, held against published vectors.
+//! What an auditor relies on: held against published vectors, against other implementations, and by
+//! changing whatever can be changed.
 
 #![expect(
     clippy::indexing_slicing,
@@ -6,5 +7,11 @@
     reason = "helpers of tests stop at the first thing that goes wrong"
 )]
 
+mod audits;
+mod changed;
+mod exports;
 mod made;
+mod others;
+mod spellings;
+mod tiles;
 mod vectors;
