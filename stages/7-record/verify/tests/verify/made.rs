@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::path::Path;
 
 use ed25519_dalek::{Signer as _, SigningKey};
 use verify::checkpoint::Checkpoint;
@@ -129,6 +130,14 @@ impl Log {
             if hashes.is_empty() {
                 break;
             }
+        }
+    }
+
+    pub(crate) fn save(&self, folder: &Path) {
+        for (path, bytes) in &self.0 {
+            let path = folder.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What an auditor relies on: held against published vectors, against other implementations, and by
 //! changing whatever can be changed.
 
+#![expect(clippy::disallowed_methods, reason = "these tests start the program and make its files")]
 #![expect(
     clippy::indexing_slicing,
     clippy::unwrap_used,
@@ -12,6 +13,7 @@ mod changed;
 mod exports;
 mod made;
 mod others;
+mod program;
 mod spellings;
 mod tiles;
 mod vectors;
