@@ -11,6 +11,7 @@
 mod audits;
 mod changed;
 mod exports;
+mod ledgers;
 mod made;
 mod others;
 mod program;
