@@ -2,6 +2,7 @@
 
 use verify::audit::Standing;
 use verify::export::check;
+use verify::tiles::Bundle;
 
 use crate::made::{Keeper, Log, entries};
 
@@ -46,7 +47,7 @@ fn what_is_wrong_is_said_with_its_place() {
     let honest = entries(70_000);
     let mut edited = honest.clone();
     edited[66_000] = b"{}".to_vec();
-    let cases: [Case; 9] = [
+    let cases: [Case; 11] = [
         // what was changed, how -> what is said
         ("nothing", |_| {}, "ok"),
         (
@@ -88,6 +89,20 @@ fn what_is_wrong_is_said_with_its_place() {
             "the end of a bundle",
             |log| file(log, "tile/entries/273.p/112").truncate(3000),
             "`tile/entries/273.p/112` is cut short",
+        ),
+        (
+            "the last entry of a bundle",
+            |log| {
+                let bundle = file(log, "tile/entries/273.p/112");
+                let last = Bundle::new(bundle).last().unwrap().unwrap().len() + 2;
+                bundle.truncate(bundle.len() - last);
+            },
+            "`tile/entries/273.p/112` should have 112 entries, and has 111",
+        ),
+        (
+            "one entry more in a bundle",
+            |log| Bundle::write(file(log, "tile/entries/273.p/112"), b"{}").unwrap(),
+            "`tile/entries/273.p/112` should have 112 entries, and has 113",
         ),
     ];
     let log = Log::new(&keeper, &honest);
