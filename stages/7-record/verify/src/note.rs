@@ -85,12 +85,12 @@ pub enum BadNote {
         line: usize,
     },
     /// A line below the text is not a signature.
-    #[error("line {line} is not a signature: {why}")]
+    #[error("line {line} is not a signature")]
     NotSignature {
         /// Where.
         line: usize,
         /// What is wrong with it.
-        why: NotSignature,
+        source: NotSignature,
     },
     /// It has too many signatures.
     #[error("line {line} is one signature too many")]
@@ -175,7 +175,8 @@ impl SignedNote {
             if signatures.len() == MOST_SIGNATURES {
                 return Err(BadNote::TooManySignatures { line });
             }
-            signatures.push(Signature::parse(signature).map_err(|why| BadNote::NotSignature { line, why })?);
+            signatures
+                .push(Signature::parse(signature).map_err(|source| BadNote::NotSignature { line, source })?);
         }
         Ok(Self { text: text.to_owned(), signatures })
     }
