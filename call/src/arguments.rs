@@ -58,6 +58,16 @@ impl Arguments {
     }
 }
 
+impl Arguments {
+    /// `hmac-sha256:` and a hash with a key, for arguments that could be guessed back from a plain one.
+    #[must_use]
+    pub fn keyed_hash(&self, key: &[u8; 32]) -> String {
+        let mut text = String::new();
+        write_object(&self.0, &mut text);
+        format!("hmac-sha256:{}", Sha256::keyed(key, text.as_bytes()))
+    }
+}
+
 impl From<serde_json::Map<String, Value>> for Arguments {
     fn from(values: serde_json::Map<String, Value>) -> Self {
         Self(sorted(values))

@@ -35,6 +35,19 @@ impl Sha256 {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
+    /// The hash of these bytes with a key (HMAC, RFC 2104): nobody without the key can tell what it is of.
+    #[must_use]
+    pub fn keyed(key: &[u8; 32], bytes: &[u8]) -> Self {
+        // A key is as long as a hash, and so never longer than a block.
+        let padded = |with: u8| {
+            let mut block = [with; 64];
+            block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+            block
+        };
+        let inner = sha2::Sha256::new().chain_update(padded(0x36)).chain_update(bytes).finalize();
+        Self(sha2::Sha256::new().chain_update(padded(0x5C)).chain_update(inner).finalize().into())
+    }
+
     /// The bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
@@ -85,5 +98,19 @@ impl fmt::Debug for Sha256 {
 impl serde::Serialize for Sha256 {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sha256;
+
+    #[test]
+    fn a_hash_with_a_key_is_that_of_rfc_4231() {
+        // Its first case, with the key filled up as the standard fills it.
+        let mut key = [0; 32];
+        key[..20].fill(0x0b);
+        let hash = Sha256::keyed(&key, b"Hi There").to_string();
+        assert_eq!(hash, "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
     }
 }

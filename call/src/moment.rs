@@ -60,6 +60,13 @@ impl Moment {
         Self(self.0.checked_add(step).unwrap_or(Timestamp::MAX))
     }
 
+    /// This moment, earlier by so many days; the beginning of time where that lies before it.
+    #[must_use]
+    pub fn earlier_by_days(self, days: u32) -> Self {
+        let step = jiff::SignedDuration::from_hours(24 * i64::from(days));
+        Self(self.0.checked_sub(step).unwrap_or(Timestamp::MIN))
+    }
+
     /// Whole milliseconds since the start of 1970; none before it.
     #[must_use]
     pub fn milliseconds(self) -> u64 {

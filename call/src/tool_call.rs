@@ -68,6 +68,9 @@ pub enum BadPurpose {
 }
 
 impl Purpose {
+    /// Characters of the longest one.
+    pub const LONGEST: usize = 2_000;
+
     /// The purpose as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -82,7 +85,7 @@ impl std::str::FromStr for Purpose {
         if !text.chars().any(char::is_alphanumeric) {
             return Err(BadPurpose::Empty);
         }
-        if text.chars().count() > 2_000 {
+        if text.chars().count() > Self::LONGEST {
             return Err(BadPurpose::TooLong);
         }
         Ok(Self(text.trim().into()))

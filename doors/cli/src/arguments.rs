@@ -11,12 +11,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 mod gate;
+mod ledger;
 mod new;
 
 pub(crate) use gate::{
     ApplyArguments, CallArguments, CallWords, ContextName, HomeArguments, InitArguments, PolicyCommand,
     ScreenArguments,
 };
+pub(crate) use ledger::{LedgerCommand, QueryArguments, VerifyArguments};
 pub(crate) use new::{Backend, NewArguments};
 
 use crate::exit::Exit;
@@ -75,6 +77,11 @@ pub(crate) enum Command {
     Policy {
         #[command(subcommand)]
         command: PolicyCommand,
+    },
+    /// Look at the record, and prove things about it
+    Ledger {
+        #[command(subcommand)]
+        command: LedgerCommand,
     },
     /// Say what a text carries that it should not
     Screen(ScreenArguments),

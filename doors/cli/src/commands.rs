@@ -4,6 +4,7 @@ mod call;
 mod check;
 mod completions;
 mod init;
+mod ledger;
 mod man;
 mod new;
 mod policy;
@@ -22,6 +23,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Init(arguments) => init::run(&arguments),
         Command::Call(arguments) => call::run(&arguments),
         Command::Policy { command } => policy::run(&command),
+        Command::Ledger { command } => ledger::run(&command),
         Command::Screen(arguments) => screen::run(&arguments),
         Command::Completions { shell } => completions::run(shell),
         Command::Man { out } => man::run(out.as_deref()),

@@ -6,14 +6,14 @@ use call::{Moment, Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling};
 use decide::PolicyFiles;
 
 use crate::exit::Exit;
-use crate::home::{Applied, BadState, Home, NoHome};
+use crate::home::{Applied, BadState, Books, Home, NoBooks, NoHome};
 use crate::terminal::say_error;
 use crate::weigh::{NoScale, Scale, Typed, Weighed};
 
 /// A home, its files, and the scale that calls are weighed on.
 #[derive(Debug)]
 pub(crate) struct Gatehouse {
-    home: Home,
+    books: Books,
     files: PolicyFiles,
     state: State,
 }
@@ -33,6 +33,8 @@ pub(crate) enum NoGatehouse {
     #[error(transparent)]
     NoHome(#[from] NoHome),
     #[error(transparent)]
+    NoBooks(#[from] NoBooks),
+    #[error(transparent)]
     BadState(#[from] BadState),
 }
 
@@ -41,9 +43,10 @@ impl Gatehouse {
     pub(crate) fn open(named: Option<&Path>) -> Result<Self, NoGatehouse> {
         let home = Home::find(named)?;
         let files = home.policy_files()?;
-        let applied = match Applied::load(home.folder()) {
+        let books = Books::of(home.folder())?;
+        let applied = match Applied::load(home.folder(), &mut *books.look()?) {
             Ok(applied) => Some(applied),
-            Err(BadState::Nothing) => None,
+            Err(BadState::Nothing | BadState::NotRecorded(_)) => None,
             Err(error) => return Err(error.into()),
         };
         let in_force = applied.is_some_and(|applied| applied.files == files);
@@ -60,11 +63,11 @@ impl Gatehouse {
                 remedy: Some("`toolgate policy apply` shows what changed and puts it in force".to_owned()),
             })
         };
-        Ok(Self { home, files, state })
+        Ok(Self { books, files, state })
     }
 
-    pub(crate) const fn home(&self) -> &Home {
-        &self.home
+    pub(crate) const fn books(&self) -> &Books {
+        &self.books
     }
 
     /// Weighs a call.
@@ -94,11 +97,12 @@ fn closed(error: &NoScale) -> Reason {
 /// Says why nothing can be done without a gatehouse.
 pub(crate) fn could_not(error: &NoGatehouse) -> Exit {
     let hint = match error {
-        NoGatehouse::NoHome(error) => error.hint(),
+        NoGatehouse::NoHome(error) => Some(error.hint()),
+        NoGatehouse::NoBooks(error) => error.hint(),
         NoGatehouse::BadState(_) => {
-            "`toolgate policy apply` writes it anew, after a review of the whole policy"
+            Some("`toolgate policy apply` writes it anew, after a review of the whole policy")
         }
     };
-    say_error(&error.to_string(), Some(hint));
+    say_error(&error.to_string(), hint);
     Exit::CouldNot
 }

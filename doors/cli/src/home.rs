@@ -1,10 +1,12 @@
 //! The gate's home: where policy, requests and the ledger lie.
 
 mod applied;
+mod books;
 mod ground;
 mod make;
 
 pub(crate) use applied::{Applied, BadState};
+pub(crate) use books::{Books, NoBooks};
 pub(crate) use ground::Disk;
 pub(crate) use make::{Made, NotMade, make};
 

@@ -9,6 +9,7 @@
 
 mod arguments;
 mod cases;
+mod chance;
 mod checker;
 mod clock;
 mod commands;
@@ -17,16 +18,17 @@ mod exit;
 mod find;
 mod gatehouse;
 mod home;
+mod interrupt;
 mod ordered;
 mod outcome;
 mod printer;
 mod publish;
 mod quarantine;
 mod read;
+mod recording;
 mod render;
 mod session;
 mod terminal;
-mod violations;
 mod visible;
 mod watch;
 mod weigh;

@@ -5,11 +5,11 @@
 //! after the kernel lost count) might still be growing, so it is left alone until it has not
 //! changed for a moment. Ends on SIGINT and SIGTERM, between two documents, never within one.
 
-mod interrupt;
 mod settling;
 mod tree;
 
 use std::collections::BTreeSet;
+use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 
 use rustix::io::Errno;
@@ -17,11 +17,11 @@ use rustix::io::Errno;
 use crate::clock::SystemClock;
 use crate::exit::Exit;
 use crate::find::Candidate;
+use crate::interrupt::Interrupt;
 use crate::session::{Session, Tally, Vanishing};
 use crate::terminal::{Lost, reason, say, say_error};
 use crate::visible::visible_path;
 
-use interrupt::Interrupt;
 use settling::Settling;
 use tree::{News, Tree};
 
@@ -54,7 +54,7 @@ fn follow(session: &mut Session, interrupt: &Interrupt, tree: &mut Tree) -> Resu
         if interrupt.came() {
             return Ok(());
         }
-        let news = match interrupt.wait(tree, settling.wait(clock)) {
+        let news = match interrupt.wait(Some(tree.as_fd()), settling.wait(clock)) {
             Ok(()) => tree.news(),
             Err(error) => Err(error),
         };

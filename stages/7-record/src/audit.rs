@@ -9,8 +9,8 @@ use call::CallId;
 use verify::checkpoint::Checkpoint;
 use verify::tree::{Frontier, Hash};
 
-use crate::Entry;
 use crate::store::{Edge, Store, StoreError};
+use crate::{Entry, proofs};
 
 /// Entries that are read at a time.
 const AT_ONCE: usize = 4_096;
@@ -67,8 +67,47 @@ pub fn audit(
     known: &[Known],
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Audited, StoreError> {
+    run(Auditor::default(), store, known, progress)
+}
+
+/// Checks what came behind a checkpoint that is trusted. What lies before it is only held against its root
+/// by the hashes that the store keeps, and calls that began before it are not known here.
+///
+/// # Errors
+/// When the store fails; what is merely wrong is in the answer.
+pub fn audit_since(
+    store: &mut dyn Store,
+    trusted: &Known,
+    known: &[Known],
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Audited, StoreError> {
+    let (from, size) = (trusted.checkpoint.size(), store.size()?);
+    let known: Vec<Known> = known.iter().chain([trusted]).cloned().collect();
+    if from > size {
+        // It is enough to say so.
+        return run(Auditor::default(), store, &known, progress);
+    }
+    let peaks = proofs::peaks(store, from)?;
+    let frontier = Frontier::new(from, peaks).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    let edge = Edge::load(from, |level, first, end| match level.checked_sub(1) {
+        None => {
+            let count = usize::try_from(end - first).unwrap_or_default();
+            Ok::<_, StoreError>(
+                store.read(first, count)?.iter().map(|entry| Hash::of_leaf(&entry.leaf)).collect(),
+            )
+        }
+        Some(below) => store.tile_roots(below, first, end),
+    })?;
+    run(Auditor { frontier, edge, since: from, ..Auditor::default() }, store, &known, progress)
+}
+
+fn run(
+    mut auditor: Auditor,
+    store: &mut dyn Store,
+    known: &[Known],
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Audited, StoreError> {
     let size = store.size()?;
-    let mut auditor = Auditor::default();
     let mut by_size: BTreeMap<u64, Vec<&Known>> = BTreeMap::new();
     for known in known {
         by_size.entry(known.checkpoint.size()).or_default().push(known);
@@ -105,6 +144,8 @@ struct Auditor {
     notices: Vec<Notice>,
     /// Entries are missing: what comes behind has no place.
     lost: bool,
+    /// The first entry that is looked at; calls that are older are not known.
+    since: u64,
 }
 
 impl Auditor {
@@ -167,7 +208,7 @@ impl Auditor {
             true => self.open.remove(&call).is_some(),
             false => self.open.contains_key(&call),
         };
-        if !known {
+        if !known && self.since == 0 {
             self.problem(place, format!("`{}` of the call {call}, which is not open", header.event));
         }
     }
@@ -208,14 +249,14 @@ impl Auditor {
             }
         }
         let applied = store.marked("policy_applied")?.map(|entry| entry.place);
-        if applied != self.applied {
+        if applied.filter(|place| *place >= self.since) != self.applied {
             let place = self.applied.unwrap_or(size);
             self.problem(place, "is the last policy that was put in force, and not kept as such".to_owned());
         }
         // The table by which a gate finds what another one left open.
         let kept = store.open_calls()?;
         for call in &kept {
-            if self.open.contains_key(call) {
+            if self.open.contains_key(call) || self.since > 0 {
                 continue;
             }
             self.problem(size, format!("the call {call} is kept as open, and is not"));

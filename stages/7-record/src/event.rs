@@ -6,7 +6,7 @@ use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sh
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::store::{Draft, RunId, Step};
+use crate::store::{Draft, LARGEST_ENTRY, RunId, Step};
 
 /// Something that happened at the gate.
 #[derive(Clone, Debug)]
@@ -249,17 +249,22 @@ impl Event {
         }
     }
 
-    /// The event as the ledger keeps it.
+    /// The event as the ledger keeps it. What is too large for an entry is moved into a content that is
+    /// kept beside the log, which the entry names by its digest under `moved`.
     #[must_use]
-    pub fn draft(&self, at: Moment, run: &RunId) -> Draft {
+    pub fn draft(&self, at: Moment, run: &RunId) -> (Draft, Option<Vec<u8>>) {
         let mut fields = self.fields();
         fields.insert("at".to_owned(), at.microseconds_text().into());
         fields.insert("event".to_owned(), self.name().into());
         fields.insert("run".to_owned(), run.to_string().into());
         fields.retain(|_, value| !value.is_null());
-        // Only floats that are no numbers can fail, and events hold none.
-        let leaf = serde_json_canonicalizer::to_vec(&Value::Object(fields)).unwrap_or_default();
-        Draft { leaf, step: self.step(), mark: self.mark() }
+        let (mut leaf, mut moved) = (canonical(&fields), None);
+        if leaf.len() > LARGEST_ENTRY {
+            let content = canonical(&take_large(&mut fields));
+            fields.insert("moved".to_owned(), data(&Sha256::of(&content)));
+            (leaf, moved) = (canonical(&fields), Some(content));
+        }
+        (Draft { leaf, step: self.step(), mark: self.mark() }, moved)
     }
 
     fn fields(&self) -> Map<String, Value> {
@@ -387,6 +392,20 @@ impl Ended {
         fields.extend(own.map(|(name, value)| (name.to_owned(), value)));
         fields
     }
+}
+
+/// Takes out fields that are larger than any field of an everyday event.
+fn take_large(fields: &mut Map<String, Value>) -> Map<String, Value> {
+    const LARGE: usize = 4_096;
+    let large = |value: &Value| value.to_string().len() > LARGE;
+    let names: Vec<String> =
+        fields.iter().filter(|(_, value)| large(value)).map(|(name, _)| name.clone()).collect();
+    names.into_iter().filter_map(|name| Some((name.clone(), fields.remove(&name)?))).collect()
+}
+
+fn canonical(fields: &Map<String, Value>) -> Vec<u8> {
+    // Only floats that are no numbers can fail, and events hold none.
+    serde_json_canonicalizer::to_vec(fields).unwrap_or_default()
 }
 
 fn data(value: &impl Serialize) -> Value {

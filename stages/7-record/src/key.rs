@@ -64,6 +64,12 @@ impl SigningKey {
         format!("{PREFIX}{}+{}+{}", self.public.name(), self.public.hash(), BASE64.encode(&bytes))
     }
 
+    /// Another key for another purpose, that nobody can tell without this one.
+    #[must_use]
+    pub fn derived(&self, purpose: &str) -> [u8; 32] {
+        *call::Sha256::keyed(&self.key.to_bytes(), purpose.as_bytes()).as_bytes()
+    }
+
     /// What others check by.
     #[must_use]
     pub const fn public(&self) -> &VerifierKey {

@@ -93,9 +93,12 @@ impl Ledger {
     /// # Errors
     /// When it is not written: see [`NotRecorded`].
     pub fn append(&self, event: &Event, at: Moment) -> Result<u64, NotRecorded> {
-        let draft = event.draft(at, &self.run);
+        let (draft, moved) = event.draft(at, &self.run);
         if std::str::from_utf8(&draft.leaf).is_ok_and(&*self.guard) {
             return Err(NotRecorded::Secret(event.name()));
+        }
+        if let Some(content) = moved {
+            self.keep_blob(&content, at)?;
         }
         let place = self.queue.append(draft).map_err(NotRecorded::Store)??;
         if (place + 1).is_multiple_of(self.settings.checkpoint_every.max(1)) {

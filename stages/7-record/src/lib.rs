@@ -18,7 +18,7 @@ mod proofs;
 mod queue;
 pub mod store;
 
-pub use audit::{Audited, Known, Notice, Problem, audit};
+pub use audit::{Audited, Known, Notice, Problem, audit, audit_since};
 pub use entry::{Entry, Header};
 pub use event::{Applied, Asked, Ended, Event, Intent, Ruling, Status};
 pub use key::{BadKey, SigningKey};

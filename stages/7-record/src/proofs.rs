@@ -55,6 +55,13 @@ pub(crate) fn root(store: &mut dyn Store, size: u64) -> Result<Hash, StoreError>
     verify::tree::root(&Kept { store: RefCell::new(store), size }, size)
 }
 
+/// The roots of the perfect trees that the first `size` entries make, from left to right.
+pub(crate) fn peaks(store: &mut dyn Store, size: u64) -> Result<Vec<Hash>, StoreError> {
+    let nodes = Kept { store: RefCell::new(store), size };
+    let levels = (0..u64::BITS).rev().filter(|level| size >> level & 1 == 1);
+    levels.map(|level| nodes.node(level, (size >> level) - 1)).collect()
+}
+
 /// Something that was asked for is not there.
 #[derive(Debug, thiserror::Error)]
 pub enum NotShown {

@@ -2,16 +2,20 @@
 
 use std::io::Read as _;
 
-use call::{CallContext, Clock as _, Reason, Ruling};
+use call::{CallContext, CallId, Clock as _, Reason, Ruling};
+use record::Status;
 use serde::Serialize;
 
+use super::policy::no_books;
 use super::print;
 use crate::arguments::{CallArguments, CallWords, ContextName, Format};
+use crate::chance::chance;
 use crate::clock::SystemClock;
 use crate::exit::Exit;
 use crate::gatehouse::{Gatehouse, could_not};
+use crate::home::NoBooks;
+use crate::recording::{End, OnRecord};
 use crate::terminal::{reason, say, say_error};
-use crate::violations;
 use crate::visible::visible;
 use crate::weigh::{Typed, Weighed};
 
@@ -48,28 +52,53 @@ pub(crate) fn run(arguments: &CallArguments) -> Exit {
         Ok(typed) => typed,
         Err(exit) => return exit,
     };
-    let weighed = gatehouse.weigh(&typed, SystemClock.now());
     if arguments.dry_run {
-        return show(&weighed, arguments.home.format);
+        return show(&gatehouse.weigh(&typed, SystemClock.now()), None, arguments.home.format);
     }
-    match weighed.ruled.ruling {
-        Ruling::Deny(_) => {
-            if let Err(error) =
-                violations::record(gatehouse.home().folder(), &typed, &weighed, SystemClock.now())
-            {
-                say_error(&format!("the violation cannot be recorded: {}", reason(&error)), None);
+    match through(&gatehouse, &typed) {
+        Ok((weighed, recorded)) => {
+            let exit = show(&weighed, Some(recorded), arguments.home.format);
+            if matches!(weighed.ruled.ruling, Ruling::Allow(_)) {
+                say_error(
+                    "this version decides about calls and does not run them",
+                    Some("`--dry-run` shows the ruling"),
+                );
                 return Exit::CouldNot;
             }
-            show(&weighed, arguments.home.format)
+            exit
         }
-        Ruling::Allow(_) | Ruling::Ask(_) => {
-            say_error(
-                "this version decides about calls and does not run them",
-                Some("`--dry-run` shows the ruling"),
-            );
-            Exit::CouldNot
-        }
+        Err(error) => no_books(&error),
     }
+}
+
+/// Where a call is on record: its name, and its last entry.
+#[derive(Clone, Copy)]
+struct Recorded {
+    call: CallId,
+    entry: u64,
+}
+
+/// One call, on record from its first moment to its end.
+fn through(gatehouse: &Gatehouse, typed: &Typed) -> Result<(Weighed, Recorded), NoBooks> {
+    let (now, start) = (SystemClock.now(), SystemClock.tick());
+    let ledger = gatehouse.books().start(now)?;
+    let mut call = OnRecord::ask(&ledger, CallId::new(now, chance()?), typed, now)?;
+    let name = call.call();
+    let weighed = gatehouse.weigh(typed, now);
+    let ruled = call.rule(typed, &weighed, SystemClock.now())?;
+    let ended = match weighed.ruled.ruling {
+        Ruling::Ask(_) => None,
+        Ruling::Deny(_) => Some((Status::Denied, None)),
+        Ruling::Allow(_) => Some((Status::Error, Some("not_run"))),
+    };
+    let entry = match ended {
+        None => ruled,
+        Some((status, error_class)) => {
+            let end = End { status, error_class, elapsed: start.elapsed() };
+            call.end(&weighed, &end, SystemClock.now())?
+        }
+    };
+    Ok((weighed, Recorded { call: name, entry }))
 }
 
 /// The call of its words. Arguments that name a file are read from there.
@@ -129,16 +158,17 @@ pub(crate) const fn exit_of(ruling: &Ruling) -> Exit {
     }
 }
 
-fn show(weighed: &Weighed, format: Format) -> Exit {
+fn show(weighed: &Weighed, recorded: Option<Recorded>, format: Format) -> Exit {
     let ruling = &weighed.ruled.ruling;
     let exit = exit_of(ruling);
     match format {
-        Format::Json => print::json(&answer(weighed), exit),
+        Format::Json => print::json(&answer(weighed, recorded), exit),
         Format::Text => {
             for reason in ruling.reasons() {
                 say(&spelled(reason));
             }
-            print::text(&format!("{}\n", ruling.verdict()), exit)
+            let call = recorded.map(|recorded| format!("call {}\n", recorded.call)).unwrap_or_default();
+            print::text(&format!("{call}{}\n", ruling.verdict()), exit)
         }
     }
 }
@@ -155,7 +185,7 @@ pub(crate) fn spelled(reason: &Reason) -> String {
     text
 }
 
-fn answer(weighed: &Weighed) -> Answer<'_> {
+fn answer(weighed: &Weighed, recorded: Option<Recorded>) -> Answer<'_> {
     let ruled = &weighed.ruled;
     let (status, confinement) = match &ruled.ruling {
         Ruling::Allow(walls) => ("success", Some(walls)),
@@ -168,7 +198,7 @@ fn answer(weighed: &Weighed) -> Answer<'_> {
     };
     let effects = weighed.effects.as_ref();
     Answer {
-        call_id: None,
+        call_id: recorded.map(|recorded| recorded.call.to_string()),
         status,
         summary,
         artifacts: [],
@@ -178,7 +208,7 @@ fn answer(weighed: &Weighed) -> Answer<'_> {
         verdict: ruled.ruling.verdict(),
         reasons: ruled.ruling.reasons(),
         risk_flags: ruled.flags.iter().map(ToString::to_string).collect(),
-        ledger_entry: None,
+        ledger_entry: recorded.map(|recorded| recorded.entry),
         rules: &ruled.rules,
         policy: ruled.policy.to_string(),
         effects: effects.and_then(|effects| serde_json::from_slice(&effects.canonical()).ok()),

@@ -11,9 +11,11 @@ mod review;
 mod show;
 mod test;
 
+use record::store::Store;
+
 use crate::arguments::PolicyCommand;
 use crate::exit::Exit;
-use crate::home::{Home, NoHome};
+use crate::home::{Books, Home, NoBooks, NoHome};
 use crate::terminal::say_error;
 
 pub(crate) fn run(command: &PolicyCommand) -> Exit {
@@ -31,6 +33,16 @@ pub(crate) fn run(command: &PolicyCommand) -> Exit {
 /// The home, or how the program ends without one.
 fn home(named: Option<&std::path::Path>) -> Result<Home, Exit> {
     Home::find(named).map_err(|error| no_home(&error))
+}
+
+/// The ledger of a home, or how the program ends without one.
+fn look(home: &Home) -> Result<Box<dyn Store>, Exit> {
+    Books::of(home.folder()).and_then(|books| books.look()).map_err(|error| no_books(&error))
+}
+
+pub(super) fn no_books(error: &NoBooks) -> Exit {
+    say_error(&error.to_string(), error.hint());
+    Exit::CouldNot
 }
 
 fn no_home(error: &NoHome) -> Exit {

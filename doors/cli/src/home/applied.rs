@@ -1,7 +1,8 @@
 //! The policy in force: the one that was last applied, kept whole.
 //!
-//! Kept in the home's own state folder, in one file that is replaced in one step: whoever reads it
-//! sees the policy before or the policy after, never half of each.
+//! Which one that is, the ledger says. Its files are kept in the home's own state folder, in one file that
+//! is replaced in one step: whoever reads it sees the policy before or the policy after, never half of
+//! each. Files that are not those of the ledger are in force nowhere.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use call::{Moment, Sha256};
 use data_encoding::BASE64;
 use decide::PolicyFiles;
+use record::store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// What is in force.
@@ -28,6 +30,10 @@ pub(crate) enum BadState {
     Unreadable { path: String, source: io::Error },
     #[error("`{0}` is damaged: what it holds is not what its digest says")]
     Damaged(String),
+    #[error("`{0}` is not the policy that the ledger says was applied last")]
+    NotRecorded(String),
+    #[error(transparent)]
+    Ledger(#[from] StoreError),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -42,8 +48,8 @@ fn place(home: &Path) -> PathBuf {
 }
 
 impl Applied {
-    /// What was last applied.
-    pub(crate) fn load(home: &Path) -> Result<Self, BadState> {
+    /// What was last applied. The ledger says what that is, and the state folder has its files.
+    pub(crate) fn load(home: &Path, ledger: &mut dyn Store) -> Result<Self, BadState> {
         let path = place(home);
         let shown = || path.to_string_lossy().into_owned();
         let text = match fs::read_to_string(&path) {
@@ -59,6 +65,11 @@ impl Applied {
         let digest: Option<Sha256> = stored.digest.parse().ok();
         if digest != Some(files.digest()) {
             return Err(BadState::Damaged(shown()));
+        }
+        let recorded = ledger.marked("policy_applied")?.and_then(|entry| entry.value());
+        let recorded = recorded.as_ref().and_then(|event| event.get("policy")?.as_str());
+        if recorded != Some(files.digest().to_string().as_str()) {
+            return Err(BadState::NotRecorded(shown()));
         }
         Ok(Self { files })
     }

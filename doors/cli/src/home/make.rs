@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use call::{AbsolutePath, Moment};
 use decide::{Ground as _, PathEntry};
 
-use super::{Applied, Disk, NAME, policy_files};
+use super::{Applied, Books, Disk, NAME, NoBooks, policy_files};
 
 /// The policy that a new home begins with.
 const POLICY: &str = include_str!("../../templates/policy.toml");
@@ -99,7 +99,18 @@ fn build(folder: &Path, policy: &str, disk: &Disk, now: Moment) -> io::Result<()
         fs::write(folder.join("skills").join(name).join("PERMISSIONS.json"), manifest)?;
     }
     let files = policy_files(folder).map_err(io::Error::other)?;
+    let applied =
+        record::Applied { policy: files.digest(), before: None, risk: None, review: None, by: None };
+    begin_ledger(folder, applied, now).map_err(io::Error::other)?;
     Applied::store(folder, &files, now)
+}
+
+/// A ledger whose first entry says which policy is in force.
+fn begin_ledger(folder: &Path, applied: record::Applied, now: Moment) -> Result<(), NoBooks> {
+    let ledger = Books::create(folder, None)?.start(now)?;
+    ledger.append(&record::Event::PolicyApplied(applied), now)?;
+    ledger.checkpoint()?;
+    Ok(())
 }
 
 /// A template without entries of its deny list that would close the workspace itself. Each entry of

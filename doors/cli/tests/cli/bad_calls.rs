@@ -69,11 +69,13 @@ fn arguments_that_are_none_are_refused_with_a_reason_and_recorded() {
         if reason["code"] != "bad_request" || !message.contains(want) {
             wrong.push(format!("{what}: {reason}"));
         }
-        let lines = door.read(".toolgate/state/violations.jsonl");
-        assert_eq!(lines.lines().count(), number + 1, "{what}: every refusal is one line on record");
-        let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
-        assert_eq!(last["reasons"], serde_json::json!([reason["code"]]), "{what}");
-        assert!(lines.len() < 1_000 * (number + 1), "{what}: the arguments themselves are not on record");
+        let refused = door.run(&["ledger", "query", "--event", "refused", "--format", "json"]).stdout;
+        assert_eq!(refused.lines().count(), number + 1, "{what}: every refusal is one event on record");
+        let last: serde_json::Value = serde_json::from_str(refused.lines().last().unwrap()).unwrap();
+        assert_eq!(last["event"]["reasons"][0]["code"], reason["code"], "{what}");
+        assert_eq!(last["event"]["call"], answer["call_id"], "{what}");
+        assert_eq!(last["entry"], answer["ledger_entry"], "{what}");
+        assert!(refused.len() < 2_000 * (number + 1), "{what}: the arguments themselves are not on record");
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -95,8 +97,8 @@ fn words_of_a_call_that_are_none_are_refused_and_recorded() {
         let ran = door.run(&[&["call", "--format", "json"], *words].concat());
         ends_well(&ran, 2, &format!("{words:?}"));
         assert_eq!(ran.json()["reasons"][0]["code"], *want, "{words:?}");
-        let lines = door.read(".toolgate/state/violations.jsonl");
-        assert_eq!(lines.lines().count(), number + 1, "{words:?}");
+        let refused = door.run(&["ledger", "query", "--event", "refused"]).stdout;
+        assert_eq!(refused.lines().count(), number + 1, "{words:?}");
     }
     let long = "x".repeat(3_000);
     let ran = door.run(&["call", "status", "--purpose", &long, "--format", "json"]);

@@ -22,6 +22,7 @@ fn help_and_version_are_what_was_asked_for() {
       init         Make a home for the gate, with a safe policy
       call         Put one tool call through the gate
       policy       Look at the policy, test it, and put it in force
+      ledger       Look at the record, and prove things about it
       screen       Say what a text carries that it should not
       completions  Print a completion script for a shell
       man          Print the manual page

@@ -52,6 +52,7 @@ pub struct SqliteStore {
 #[derive(Debug)]
 struct OwnRun {
     run: RunId,
+    path: PathBuf,
     _lock: File,
 }
 
@@ -383,21 +384,17 @@ impl Store for SqliteStore {
 
 impl Drop for OwnRun {
     fn drop(&mut self) {
-        // The lock goes with the file; that the file is gone too is only tidy.
-        let _ = self._lock.unlock();
+        // The lock goes when the file is closed. One that stays behind is removed by whoever asks for it.
+        let _ = fs::remove_file(&self.path);
     }
 }
 
 fn own_run(runs: &Path, run: RunId) -> std::io::Result<OwnRun> {
     fs::create_dir_all(runs)?;
-    let lock = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(lock_of(runs, &run.to_string()))?;
+    let path = lock_of(runs, &run.to_string());
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
     lock.try_lock().map_err(std::io::Error::from)?;
-    Ok(OwnRun { run, _lock: lock })
+    Ok(OwnRun { run, path, _lock: lock })
 }
 
 fn lock_of(runs: &Path, run: &str) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use record::store::Misstep;
+use record::store::{Draft, Misstep, Step};
 use record::{Applied, Event, NotRecorded, Shown};
 use verify::tree::{Hash, check_consistency, check_inclusion};
 
@@ -21,7 +21,7 @@ fn entries_have_places_without_gaps_and_come_back_as_they_were() {
         let mut store = keeper.open(None);
         assert_eq!(store.size().unwrap(), 800);
         for (entry, event) in store.read(0, 1_000).unwrap().iter().zip(&events) {
-            assert_eq!(entry.leaf, event.draft(now(), &run(1)).leaf, "{}", keeper.name());
+            assert_eq!(entry.leaf, event.draft(now(), &run(1)).0.leaf, "{}", keeper.name());
         }
         assert_eq!(store.read(795, 10).unwrap().len(), 5);
         assert_eq!(
@@ -67,11 +67,27 @@ fn a_call_has_one_beginning_and_one_end() {
 #[test]
 fn an_entry_that_no_log_can_hold_is_refused_and_the_next_one_is_not() {
     for keeper in both() {
+        let mut store = keeper.open(Some(run(1)));
+        let draft = |bytes: usize| Draft { leaf: vec![b' '; bytes], step: Step::Apart, mark: None };
+        let answers = store.append(&[draft(65_536), draft(65_535)]).unwrap();
+        assert_eq!(answers, [Err(Misstep::TooLarge(65_536)), Ok(0)], "{}", keeper.name());
+    }
+}
+
+#[test]
+fn what_is_too_large_for_an_entry_is_kept_beside_the_log() {
+    for keeper in both() {
         let ledger = keeper.ledger(1);
-        let large = Event::CheckpointWitnessed { witness: "x".repeat(66_000), size: 0, root: String::new() };
-        let answer = ledger.append(&large, now());
-        assert!(matches!(answer, Err(NotRecorded::Misstep(Misstep::TooLarge(_)))), "{answer:?}");
-        assert_eq!(ledger.append(&Event::Asked(Box::new(asked(1))), now()).unwrap(), 0);
+        let witness = "x".repeat(1_000_000);
+        let large = Event::CheckpointWitnessed { witness: witness.clone(), size: 7, root: String::new() };
+        ledger.append(&large, now()).unwrap();
+        drop(ledger);
+        let mut store = keeper.open(None);
+        let entry = store.read(0, 1).unwrap()[0].value().unwrap();
+        assert_eq!((entry["size"].as_u64(), entry.get("witness")), (Some(7), None));
+        let digest = entry["moved"].as_str().unwrap().parse().unwrap();
+        let moved: serde_json::Value = serde_json::from_slice(&store.blob(digest).unwrap().unwrap()).unwrap();
+        assert_eq!(moved["witness"].as_str(), Some(witness.as_str()));
     }
 }
 

@@ -11,12 +11,12 @@ use super::changes::Changes;
 use super::check::{all_findings, say_findings};
 use super::proving::{Method, compared};
 use super::review::{self, Said};
-use super::{home, no_home};
+use super::{home, look, no_books, no_home};
 use crate::arguments::{ApplyArguments, Format};
 use crate::clock::SystemClock;
 use crate::commands::print;
 use crate::exit::Exit;
-use crate::home::{Applied, BadState, Disk, Home};
+use crate::home::{Applied, BadState, Books, Disk, Home, NoBooks};
 use crate::terminal::{reason, say, say_error};
 use crate::visible::visible;
 
@@ -47,10 +47,11 @@ pub(super) fn run(arguments: &ApplyArguments) -> Exit {
         Ok(new) => new,
         Err(exit) => return exit,
     };
-    let before = match Applied::load(home.folder()) {
-        Ok(applied) => Some(applied.files),
-        Err(BadState::Nothing | BadState::Damaged(_)) => None,
-        Err(error @ BadState::Unreadable { .. }) => {
+    let before = match look(&home).map(|mut ledger| Applied::load(home.folder(), &mut *ledger)) {
+        Err(exit) => return exit,
+        Ok(Ok(applied)) => Some(applied.files),
+        Ok(Err(BadState::Nothing | BadState::Damaged(_) | BadState::NotRecorded(_))) => None,
+        Ok(Err(error @ (BadState::Unreadable { .. } | BadState::Ledger(_)))) => {
             say_error(&error.to_string(), None);
             return Exit::CouldNot;
         }
@@ -121,6 +122,17 @@ fn apply(
     } else {
         None
     };
+    // The ledger first: files that it does not know are in force nowhere.
+    let applied = record::Applied {
+        policy: files.digest(),
+        before: previous,
+        risk: changes.risk().map(str::to_owned),
+        review: review.as_ref().and_then(|path| std::fs::read(path).ok()).map(|text| Sha256::of(&text)),
+        by: None,
+    };
+    if let Err(error) = recorded(home, applied, now) {
+        return no_books(&error);
+    }
     if let Err(error) = Applied::store(home.folder(), files, now) {
         return failed("the policy cannot be put in force", &error);
     }
@@ -135,6 +147,12 @@ fn apply(
             print::text(&format!("{review}applied {}\n", files.digest()), Exit::Done)
         }
     }
+}
+
+fn recorded(home: &Home, applied: record::Applied, now: Moment) -> Result<(), NoBooks> {
+    let ledger = Books::of(home.folder())?.start(now)?;
+    ledger.append(&record::Event::PolicyApplied(applied), now)?;
+    Ok(())
 }
 
 fn failed(message: &str, error: &io::Error) -> Exit {

@@ -163,6 +163,11 @@ impl Changes {
         text
     }
 
+    /// What it adds, in one word.
+    pub(super) const fn risk(&self) -> Option<&'static str> {
+        self.risk
+    }
+
     fn method_text(&self) -> String {
         let Self { asked, solved, method, not_proved, .. } = self;
         match (*method, not_proved) {

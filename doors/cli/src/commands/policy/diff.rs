@@ -7,8 +7,8 @@ use decide::{Loaded, Policy, PolicyFiles};
 
 use super::changes::Changes;
 use super::check::say_findings;
-use super::no_home;
 use super::proving::{compared, loaded};
+use super::{look, no_home};
 use crate::arguments::{Format, HomeArguments};
 use crate::clock::SystemClock;
 use crate::commands::print;
@@ -56,7 +56,8 @@ fn files_of(side: &Path, home: Option<&Home>) -> Result<PolicyFiles, Exit> {
             say_error("there is no home whose policy could be in force", Some("`--home DIR` names one"));
             return Err(Exit::CouldNot);
         };
-        return Applied::load(home.folder()).map(|applied| applied.files).map_err(|error| {
+        let mut ledger = look(home)?;
+        return Applied::load(home.folder(), &mut *ledger).map(|applied| applied.files).map_err(|error| {
             say_error(&error.to_string(), None);
             Exit::CouldNot
         });

@@ -2,15 +2,15 @@
 
 use call::AbsolutePath;
 use decide::{Policy, ToolPolicy};
+use record::store::Store;
 use serde::Serialize;
 
-use super::{home, no_home};
+use super::{home, look, no_home};
 use crate::arguments::{Format, HomeArguments};
 use crate::commands::print;
 use crate::exit::Exit;
 use crate::home::Disk;
-use crate::terminal::{reason, say_error};
-use crate::violations;
+use crate::terminal::say_error;
 use crate::visible::visible;
 
 /// The six fields, in the order that readers of traces expect, with what is on record.
@@ -43,12 +43,9 @@ pub(super) fn run(cedar: bool, schema: bool, arguments: &HomeArguments) -> Exit 
     if cedar {
         return print::text(&policy.cedar(), Exit::Done);
     }
-    let violations = match violations::all(home.folder()) {
+    let violations = match look(&home).and_then(|mut ledger| violations(&mut *ledger)) {
         Ok(violations) => violations,
-        Err(error) => {
-            say_error(&format!("the violations on record: {}", reason(&error)), None);
-            return Exit::CouldNot;
-        }
+        Err(exit) => return exit,
     };
     let fields = ToolPolicy::of(policy.home());
     let shown = Shown {
@@ -63,6 +60,31 @@ pub(super) fn run(cedar: bool, schema: bool, arguments: &HomeArguments) -> Exit 
         Format::Json => print::json(&shown, Exit::Done),
         Format::Text => print::text(&text(&shown, &policy), Exit::Done),
     }
+}
+
+/// Calls that were refused, the oldest first.
+fn violations(ledger: &mut dyn Store) -> Result<Vec<serde_json::Value>, Exit> {
+    let refused = ledger.search(0, &["\"event\":\"refused\""], usize::MAX).map_err(|error| {
+        say_error(&error.to_string(), None);
+        Exit::CouldNot
+    })?;
+    Ok(refused.iter().filter_map(|entry| violation(&entry.value()?)).collect())
+}
+
+fn violation(event: &serde_json::Value) -> Option<serde_json::Value> {
+    let reasons = event.get("reasons")?.as_array()?;
+    let codes: Vec<&str> = reasons.iter().filter_map(|reason| reason.get("code")?.as_str()).collect();
+    let field = |name: &str| event.get(name).cloned().unwrap_or_default();
+    Some(serde_json::json!({
+        "at": field("at"),
+        "call_id": field("call"),
+        "agent": field("agent"),
+        "session": field("session"),
+        "tool": field("tool"),
+        "reasons": codes,
+        "arguments": field("args_hash"),
+        "policy": field("policy"),
+    }))
 }
 
 fn text(shown: &Shown, policy: &Policy) -> String {

@@ -1,7 +1,7 @@
 //! SIGINT and SIGTERM, as something that can be waited for.
 
 use std::io;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,18 +11,16 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::tree::Tree;
-
 /// Whether somebody asked us to end.
 #[derive(Debug)]
-pub(super) struct Interrupt {
+pub(crate) struct Interrupt {
     came: Arc<AtomicBool>,
     wake: UnixStream,
 }
 
 impl Interrupt {
     /// Takes over both signals for the rest of the program.
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> io::Result<Self> {
         let came = Arc::new(AtomicBool::new(false));
         let (wake, sender) = UnixStream::pair()?;
         for signal in [SIGINT, SIGTERM] {
@@ -33,16 +31,23 @@ impl Interrupt {
     }
 
     /// Whether somebody asked us to end.
-    pub(super) fn came(&self) -> bool {
+    pub(crate) fn came(&self) -> bool {
         self.came.load(Ordering::Relaxed)
     }
 
-    /// Waits for news from the tree, for a signal, or for so long.
-    pub(super) fn wait(&self, tree: &Tree, timeout: Option<Duration>) -> io::Result<()> {
+    /// Waits for a signal or for so long; whether somebody asked us to end.
+    pub(crate) fn came_within(&self, time: Duration) -> bool {
+        // A wait that fails is over at once, and is no reason to go on for ever.
+        self.came() || self.wait(None, Some(time)).is_err() || self.came()
+    }
+
+    /// Waits for something to read from the other, for a signal, or for so long.
+    pub(crate) fn wait(&self, other: Option<BorrowedFd<'_>>, timeout: Option<Duration>) -> io::Result<()> {
         let timeout = timeout.and_then(|time| Timespec::try_from(time).ok());
         let readable = PollFlags::IN;
-        let mut both = [PollFd::from_borrowed_fd(self.wake.as_fd(), readable), PollFd::new(tree, readable)];
-        match poll(&mut both, timeout.as_ref()) {
+        let mut all = vec![PollFd::from_borrowed_fd(self.wake.as_fd(), readable)];
+        all.extend(other.map(|other| PollFd::from_borrowed_fd(other, readable)));
+        match poll(&mut all, timeout.as_ref()) {
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(errno) => Err(errno.into()),
         }

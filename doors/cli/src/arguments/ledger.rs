@@ -1,0 +1,172 @@
+//! What `toolgate ledger` takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::gate::HomeArguments;
+
+/// What `toolgate ledger` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum LedgerCommand {
+    /// Show the last entries
+    #[command(after_help = "Examples:
+  toolgate ledger tail
+  toolgate ledger tail -n 50 --follow")]
+    Tail {
+        /// How many
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+        lines: u64,
+        /// Go on with what is written from now on, until interrupted
+        #[arg(short, long)]
+        follow: bool,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Show an entry, or all entries about a call
+    #[command(after_help = "Examples:
+  toolgate ledger show 1042
+  toolgate ledger show 01kh1jcay80w3ge1r70w3ge1r7")]
+    Show {
+        /// The number of an entry, or the name of a call
+        #[arg(value_name = "ENTRY|CALL-ID")]
+        what: String,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Find entries
+    Query(QueryArguments),
+    /// Check the whole record, or a proof about one entry
+    Verify(VerifyArguments),
+    /// Write a proof that an entry is on record, for somebody who does not trust this machine
+    #[command(after_help = "Examples:
+  toolgate ledger prove 1042 --out proof/
+  toolgate-verify --key \"$(toolgate ledger key)\" proof proof/1042.tlog-proof --entry proof/1042.json")]
+    Prove {
+        /// The number of the entry
+        #[arg(value_name = "ENTRY")]
+        entry: u64,
+        /// Write the proof and the entry into this folder [default: the proof on standard output]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Sign and print a checkpoint over everything on record
+    #[command(after_help = "Examples:
+  toolgate ledger checkpoint > somewhere-else/checkpoint")]
+    Checkpoint {
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Print the key that checkpoints are checked by
+    Key {
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Make a ledger for a home that has none
+    #[command(after_help = "Examples:
+  toolgate ledger create
+  toolgate ledger create --url \"host=/run/postgresql dbname=ledger user=gate\"")]
+    Create {
+        /// A PostgreSQL database, for several gates that share one ledger
+        #[arg(long, value_name = "URL")]
+        url: Option<String>,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+}
+
+/// What `toolgate ledger query` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate ledger query --status denied --since 2026-02-01T00:00:00Z
+  toolgate ledger query --tool write_file --agent coder --format json
+  toolgate ledger query --flag injection_attempt
+  toolgate ledger query --text README.md --event ruled
+
+Everything that is given must hold.")]
+pub(crate) struct QueryArguments {
+    /// Who asked
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// The tool
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) tool: Option<String>,
+    /// How the call ended
+    #[arg(long, value_enum)]
+    pub(crate) status: Option<StatusName>,
+    /// A risk flag
+    #[arg(long, value_name = "FLAG")]
+    pub(crate) flag: Option<String>,
+    /// What happened: asked, ruled, approved, intent, refused, outcome, policy_applied, ...
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) event: Option<String>,
+    /// Not before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) since: Option<String>,
+    /// Before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) until: Option<String>,
+    /// A text that the entry holds
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) text: Option<String>,
+    /// How many entries are shown at most
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) home: HomeArguments,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum StatusName {
+    /// It did what it should
+    Success,
+    /// It did not
+    Error,
+    /// It was not run
+    Denied,
+    /// It took too long
+    Timeout,
+}
+
+impl StatusName {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Error => "error",
+            Self::Denied => "denied",
+            Self::Timeout => "timeout",
+        }
+    }
+}
+
+/// What `toolgate ledger verify` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate ledger verify
+  toolgate ledger verify --against ~/kept/checkpoint
+  toolgate ledger verify --since ~/kept/checkpoint
+  toolgate ledger verify --proof 1042.tlog-proof --entry 1042.json
+
+Exit codes: 0 sound, 2 something is wrong, 3 could not be checked")]
+pub(crate) struct VerifyArguments {
+    /// A checkpoint that was kept elsewhere, and that the record must agree with
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Vec<PathBuf>,
+    /// Check only what came behind this checkpoint, which is trusted
+    #[arg(long, value_name = "FILE", conflicts_with = "proof")]
+    pub(crate) since: Option<PathBuf>,
+    /// Check a proof about one entry, and nothing else
+    #[arg(long, value_name = "FILE", requires = "entry")]
+    pub(crate) proof: Option<PathBuf>,
+    /// The entry that the proof is about
+    #[arg(long, value_name = "FILE", requires = "proof")]
+    pub(crate) entry: Option<PathBuf>,
+    /// Check signatures by this key [default: the ledger's own]
+    #[arg(long, value_name = "VKEY")]
+    pub(crate) key: Option<String>,
+    #[command(flatten)]
+    pub(crate) home: HomeArguments,
+}

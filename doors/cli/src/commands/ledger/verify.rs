@@ -1,0 +1,176 @@
+//! `toolgate ledger verify`
+
+use std::fs;
+use std::path::Path;
+
+use record::{Audited, Known, audit, audit_since};
+use serde::Serialize;
+use verify::key::VerifierKey;
+use verify::proof::EntryProof;
+
+use super::{books, failed};
+use crate::arguments::{Format, VerifyArguments};
+use crate::commands::policy::no_books;
+use crate::commands::print;
+use crate::exit::Exit;
+use crate::home::Books;
+use crate::terminal::{reason, say, say_error, show_progress, wants_progress};
+use crate::visible::visible;
+
+/// What programs are told.
+#[derive(Serialize)]
+struct Answer {
+    ok: bool,
+    entries: u64,
+    root: Option<String>,
+    checkpoint: Option<String>,
+    problems: Vec<Line>,
+    notices: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    entry: u64,
+    what: String,
+}
+
+pub(super) fn run(arguments: &VerifyArguments) -> Exit {
+    if let (Some(proof), Some(entry)) = (&arguments.proof, &arguments.entry) {
+        return check_proof(proof, entry, arguments);
+    }
+    let books = match books(arguments.home.home.as_deref()) {
+        Ok(books) => books,
+        Err(exit) => return exit,
+    };
+    match check(&books, arguments) {
+        Ok(answer) => show(&answer, arguments.home.format),
+        Err(exit) => exit,
+    }
+}
+
+fn check(books: &Books, arguments: &VerifyArguments) -> Result<Answer, Exit> {
+    let key = key(arguments, Some(books))?;
+    let mut store = books.look().map_err(|error| no_books(&error))?;
+    let mut known = Vec::new();
+    let mut problems = Vec::new();
+    let own = store.checkpoint().map_err(|error| failed(&error))?;
+    if let Some(own) = &own {
+        match verify::checkpoint::open(own.as_bytes(), &key) {
+            Ok(checkpoint) => known.push(Known { checkpoint, from: "the ledger itself".to_owned() }),
+            Err(error) => {
+                problems.push(Line { entry: 0, what: format!("the ledger's own checkpoint: {error}") })
+            }
+        }
+    }
+    for path in &arguments.against {
+        known.push(kept(path, &key)?);
+    }
+    let progress = wants_progress();
+    let mut told = |done: u64, all: u64| {
+        if progress {
+            show_progress(&format!("{done} of {all} entries"));
+        }
+    };
+    let audited = match &arguments.since {
+        None => audit(&mut *store, &known, &mut told),
+        Some(path) => audit_since(&mut *store, &kept(path, &key)?, &known, &mut told),
+    };
+    if progress {
+        show_progress("");
+    }
+    let Audited { entries, root, problems: found, notices } = audited.map_err(|error| failed(&error))?;
+    problems.extend(found.into_iter().map(|problem| Line { entry: problem.place, what: problem.what }));
+    let notices = notices.into_iter().map(|notice| Line { entry: notice.place, what: notice.what }).collect();
+    Ok(Answer {
+        ok: problems.is_empty(),
+        entries,
+        root: Some(root.to_string()),
+        checkpoint: own,
+        problems,
+        notices,
+    })
+}
+
+fn show(answer: &Answer, format: Format) -> Exit {
+    let exit = if answer.ok { Exit::Done } else { Exit::Refused };
+    if format == Format::Json {
+        return print::json(answer, exit);
+    }
+    for Line { entry, what } in &answer.problems {
+        say(&format!("entry {entry}: {}", visible(what)));
+    }
+    for Line { entry, what } in &answer.notices {
+        say(&format!("note: entry {entry}: {}", visible(what)));
+    }
+    let verdict = if answer.ok { "ok" } else { "NOT OK" };
+    let root = answer.root.as_deref().unwrap_or_default();
+    print::text(&format!("{verdict}: {} entries, root {root}\n", answer.entries), exit)
+}
+
+/// The key that signatures are checked by.
+fn key(arguments: &VerifyArguments, books: Option<&Books>) -> Result<VerifierKey, Exit> {
+    match (&arguments.key, books) {
+        (Some(text), _) => text.trim().parse().map_err(|error: verify::key::BadKey| {
+            say_error(&format!("`--key`: {error}"), Some("`toolgate ledger key` prints one"));
+            Exit::CouldNot
+        }),
+        (None, Some(books)) => books.key().map(|key| key.public().clone()).map_err(|error| no_books(&error)),
+        (None, None) => Err(Exit::CouldNot),
+    }
+}
+
+/// A checkpoint that somebody kept. One that is not signed by the key says nothing, and ends the check.
+fn kept(path: &Path, key: &VerifierKey) -> Result<Known, Exit> {
+    let shown = path.display().to_string();
+    let bytes = read(path)?;
+    match verify::checkpoint::open(&bytes, key) {
+        Ok(checkpoint) => Ok(Known { checkpoint, from: format!("`{shown}`") }),
+        Err(error) => {
+            say_error(&format!("`{shown}`: {error}"), Some("`--key` names the key it was signed with"));
+            Err(Exit::Refused)
+        }
+    }
+}
+
+fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit {
+    let books = books(arguments.home.home.as_deref()).ok().filter(|_| arguments.key.is_none());
+    let checked = read(proof).and_then(|proof| Ok((proof, read(entry)?, key(arguments, books.as_ref())?)));
+    let (bytes, entry, key) = match checked {
+        Ok(checked) => checked,
+        Err(exit) => return exit,
+    };
+    let parsed = match EntryProof::parse(&bytes) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            say_error(&format!("`{}`: {error}", proof.display()), None);
+            return Exit::Refused;
+        }
+    };
+    let (place, checked) = (parsed.index(), parsed.check(&entry, &key));
+    let answer = match checked {
+        Ok(checkpoint) => Answer {
+            ok: true,
+            entries: checkpoint.size(),
+            root: Some(checkpoint.root().to_string()),
+            checkpoint: None,
+            problems: Vec::new(),
+            notices: Vec::new(),
+        },
+        Err(error) => Answer {
+            ok: false,
+            entries: 0,
+            root: None,
+            checkpoint: None,
+            problems: vec![Line { entry: place, what: error.to_string() }],
+            notices: Vec::new(),
+        },
+    };
+    show(&answer, arguments.home.format)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Exit> {
+    fs::read(path).map_err(|error| {
+        say_error(&format!("`{}`: {}", path.display(), reason(&error)), None);
+        Exit::CouldNot
+    })
+}
