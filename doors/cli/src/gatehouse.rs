@@ -79,7 +79,7 @@ impl Gatehouse {
                 let ruling = Ruling::Deny(Refusal { reasons: vec![reason.clone()] });
                 let ruled = Ruled { ruling, flags, rules: Vec::new(), policy: self.files.digest() };
                 let (voices, classes, objections) = (Vec::new(), Vec::new(), Vec::new());
-                Weighed { ruled, voices, classes, effects: None, objections }
+                Weighed { ruled, tool: None, voices, classes, effects: None, objections }
             }
         }
     }

@@ -5,9 +5,7 @@
 
 use std::time::Duration;
 
-use call::{
-    Actor, Arguments, CallId, Class, Moment, Purpose, Ruling as Answer, Sha256, SkillChain, ToolName,
-};
+use call::{Actor, Arguments, CallId, Class, Moment, Purpose, Ruling as Answer, Sha256, SkillChain};
 use record::{Asked, Ended, Event, Ledger, NotRecorded, Ruling, Status};
 
 use crate::weigh::{Typed, Weighed};
@@ -57,7 +55,7 @@ impl<'l> OnRecord<'l> {
         let event = Event::Ruled(Box::new(Ruling {
             call: self.asked.call,
             actor: self.asked.actor.clone(),
-            tool: typed.tool.parse::<ToolName>().ok(),
+            tool: weighed.tool.clone(),
             effects: weighed.effects.clone(),
             objections: weighed.objections.clone(),
             verdict: ruled.ruling.verdict(),

@@ -34,6 +34,8 @@ pub(crate) struct Typed {
 #[derive(Debug)]
 pub(crate) struct Weighed {
     pub(crate) ruled: Ruled,
+    /// The tool by its proper name, where the call is one.
+    pub(crate) tool: Option<ToolName>,
     pub(crate) voices: Vec<Voice>,
     pub(crate) classes: Vec<Class>,
     pub(crate) effects: Option<Effects>,
@@ -59,16 +61,21 @@ pub(crate) enum NoScale {
     Root(String),
 }
 
+/// Tells where paths lead, below the roots of a policy.
+pub(crate) fn locator(home: &Home, policy: &Policy) -> Result<Locator, NoScale> {
+    let folder = home.folder().to_str().and_then(call::AbsolutePath::parse);
+    let folder = folder.ok_or_else(|| NoScale::Root("the home's path is not UTF-8".to_owned()))?;
+    let locator = Locator::new(home.workspace(), &policy.home().roots(), &folder);
+    locator.map_err(|error| NoScale::Root(error.to_string()))
+}
+
 impl Scale {
     /// Loads a policy for this machine.
     pub(crate) fn load(home: &Home, files: &PolicyFiles) -> Result<Self, NoScale> {
         let disk = Disk::new(home.workspace());
         let policy = Policy::load(files, &disk).policy.ok_or(NoScale::Policy)?;
         let catalogue = catalogue(&policy, files)?;
-        let folder = home.folder().to_str().and_then(call::AbsolutePath::parse);
-        let folder = folder.ok_or_else(|| NoScale::Root("the home's path is not UTF-8".to_owned()))?;
-        let locator = Locator::new(home.workspace(), &policy.home().roots(), &folder);
-        let locator = locator.map_err(|error| NoScale::Root(error.to_string()))?;
+        let locator = locator(home, &policy)?;
         Ok(Self { policy, catalogue, locator })
     }
 
@@ -95,7 +102,8 @@ impl Scale {
             now,
         };
         let (ruled, voices) = explain(&self.policy, &deciding);
-        Weighed { ruled, voices, classes: classified.classes, effects: Some(effects), objections }
+        let (tool, classes) = (Some(classified.tool), classified.classes);
+        Weighed { ruled, tool, voices, classes, effects: Some(effects), objections }
     }
 
     fn refused(&self, reason: Reason) -> Weighed {
@@ -103,7 +111,7 @@ impl Scale {
         let ruling = Ruling::Deny(Refusal { reasons: vec![reason] });
         let ruled = Ruled { ruling, flags, rules: Vec::new(), policy: self.policy.digest() };
         let (voices, classes, objections) = (Vec::new(), Vec::new(), Vec::new());
-        Weighed { ruled, voices, classes, effects: None, objections }
+        Weighed { ruled, tool: None, voices, classes, effects: None, objections }
     }
 }
 

@@ -6,12 +6,11 @@ use call::{CallId, Moment, Sha256};
 use verify::checkpoint::Checkpoint;
 use verify::tree::Hash;
 
-use crate::Entry;
 use crate::event::{Asked, Ended, Event, Status};
 use crate::key::SigningKey;
-use crate::proofs;
 use crate::queue::Queue;
 use crate::store::{Misstep, RunId, Store, StoreError};
+use crate::{Entry, past, proofs};
 
 /// Says whether a text holds a value that must never be written down.
 pub type Guard = Box<dyn Fn(&str) -> bool + Send + Sync>;
@@ -214,24 +213,7 @@ pub(crate) fn signed_checkpoint(key: &SigningKey, size: u64, root: Hash) -> Stri
 /// How a call was asked for, as far as that is on record.
 fn asked_again(call: CallId, entries: &[Entry]) -> Asked {
     let text = |name: &str| text_of(entries, "asked", name);
-    let actor = || {
-        let skills = entries.iter().find_map(|entry| {
-            let value = entry.value()?;
-            let skills: Vec<&str> =
-                value.get("skills")?.as_array()?.iter().filter_map(|s| s.as_str()).collect();
-            Some(skills.join("/"))
-        });
-        let context = text("context")?;
-        Some(call::Actor {
-            agent: text("agent")?.parse().ok()?,
-            session: text("session")?.parse().ok()?,
-            skills: skills
-                .filter(|chain| !chain.is_empty())
-                .and_then(|chain| chain.parse().ok())
-                .unwrap_or_default(),
-            context: call::CallContext::ALL.into_iter().find(|(name, _)| *name == context)?.1,
-        })
-    };
+    let actor = || entries.iter().find_map(|entry| past::actor(&entry.value()?));
     Asked {
         call,
         actor: actor(),

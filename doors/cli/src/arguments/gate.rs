@@ -197,6 +197,20 @@ Exit codes: 0 no authority is added, 2 some is, 3 could not be read")]
         #[command(flatten)]
         home: HomeArguments,
     },
+    /// Decide the calls on record again, by another policy, and list what would have changed
+    #[command(after_help = "Examples:
+  toolgate policy backtest .
+  toolgate policy backtest stricter/policy.toml --format json
+
+`.` are the files of this home; else a folder like a home or a policy.toml. What calls would have done is on
+record; where a path outside of the roots of that time leads is looked up now.
+Exit codes: 0 nothing would have been allowed that was not, 2 something would, 3 could not be read")]
+    Backtest {
+        /// The other policy
+        new: PathBuf,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
 }
 
 /// What `toolgate policy apply` takes.

@@ -1,6 +1,7 @@
 //! `toolgate policy`: the policy as data, its soundness, its tests, its changes.
 
 mod apply;
+mod backtest;
 mod changes;
 mod check;
 mod diff;
@@ -27,6 +28,7 @@ pub(crate) fn run(command: &PolicyCommand) -> Exit {
         PolicyCommand::Test { paths, home } => test::run(paths, home),
         PolicyCommand::Matrix { paths, skill, home } => matrix::run(paths, skill.as_deref(), home),
         PolicyCommand::Diff { old, new, home } => diff::run(old, new, home),
+        PolicyCommand::Backtest { new, home } => backtest::run(new, home),
     }
 }
 

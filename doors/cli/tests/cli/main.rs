@@ -20,6 +20,7 @@ mod examples;
 mod help;
 mod home;
 mod hostile;
+mod ledger;
 mod new;
 mod output;
 mod policy;

@@ -40,7 +40,7 @@ pub(super) fn run(old: &Path, new: &Path, arguments: &HomeArguments) -> Exit {
     }
 }
 
-fn sound(loaded: Loaded, files: &PolicyFiles) -> Result<Policy, Exit> {
+pub(super) fn sound(loaded: Loaded, files: &PolicyFiles) -> Result<Policy, Exit> {
     loaded.policy.ok_or_else(|| {
         say_findings(&loaded.findings, files);
         say_error("a policy has errors and cannot be compared", None);
@@ -49,7 +49,7 @@ fn sound(loaded: Loaded, files: &PolicyFiles) -> Result<Policy, Exit> {
 }
 
 /// The policy in force, a folder laid out like a home, or a single `policy.toml`.
-fn files_of(side: &Path, home: Option<&Home>) -> Result<PolicyFiles, Exit> {
+pub(super) fn files_of(side: &Path, home: Option<&Home>) -> Result<PolicyFiles, Exit> {
     let shown = side.to_string_lossy();
     if side == Path::new("applied") {
         let Some(home) = home else {
