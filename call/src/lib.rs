@@ -23,6 +23,7 @@ mod name;
 mod passage;
 mod path;
 mod place;
+pub mod programs;
 mod reason;
 mod rule;
 mod ruling;

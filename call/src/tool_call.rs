@@ -62,6 +62,9 @@ pub enum BadPurpose {
     /// There is nothing to read in it.
     #[error("the call has no purpose")]
     Empty,
+    /// It holds characters that a terminal acts on.
+    #[error("the purpose holds control characters")]
+    Control,
     /// It is longer than a person reads.
     #[error("the purpose is longer than 2,000 characters")]
     TooLong,
@@ -84,6 +87,9 @@ impl std::str::FromStr for Purpose {
     fn from_str(text: &str) -> Result<Self, BadPurpose> {
         if !text.chars().any(char::is_alphanumeric) {
             return Err(BadPurpose::Empty);
+        }
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return Err(BadPurpose::Control);
         }
         if text.chars().count() > Self::LONGEST {
             return Err(BadPurpose::TooLong);

@@ -142,7 +142,9 @@ impl WebHost {
     /// Reads a host that was already parsed as part of a URL.
     fn name(text: &str) -> Option<Self> {
         let name = text.strip_suffix('.').unwrap_or(text);
-        let labels_fit = name.split('.').all(|label| !label.is_empty());
+        // The URL standard lets more characters through than any name has.
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let labels_fit = name.split('.').all(|label| !label.is_empty() && label.chars().all(fits));
         (labels_fit && name.len() <= 253).then(|| Self::Name(name.into()))
     }
 

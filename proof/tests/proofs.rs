@@ -75,7 +75,8 @@ fn a_narrower_policy_is_proved_to_add_nothing() {
         ("allowed_roots = [\"/a\"]", "allowed_roots = [\"/a/b\"]"),
         (&writes("\"/a/**\""), &writes("\"/a/*.rs\", \"/a/b/c\"")),
         (&writes("\"/a/[a-f]*/**\""), &writes("\"/a/{b,cd}/*.md\"")),
-        ("allowed_roots = [\"/a\"]", "allowed_roots = [\"/a\"]\ndeny = [\"/a/b\"]"),
+        ("allowed_roots = [\"/a\"]\ndeny = []", "allowed_roots = [\"/a\"]\ndeny = [\"/a/b\"]"),
+        ("allowed_roots = [\"/a\"]\ndeny = []", "allowed_roots = [\"/a\"]"),
         (
             "allowed_roots = [\"/a\"]\ndeny = [\"/a/b\"]",
             "allowed_roots = [\"/a\"]\ndeny = [\"/a/b\", \"**/*.key\"]",

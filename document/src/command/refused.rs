@@ -3,44 +3,11 @@
 //! A program that is in none of these tables is still refused when it does not belong to the
 //! declared language; being listed only gives it the more telling message.
 
-/// Shells, by the name of the file. A digit behind the name is a version.
-#[rustfmt::skip]
-pub(crate) const SHELLS: &[&str] = &[
-    "shell", "sh", "bash", "rbash", "dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash",
-    "posh", "zsh", "fish", "csh", "tcsh", "rc", "es", "nu", "nushell", "elvish", "xonsh", "osh", "ysh",
-    "oil", "pwsh", "powershell", "cmd", "command.com", "scsh", "murex", "bat", "batch",
-];
+pub(crate) use call::programs::SHELLS;
+pub(super) use call::programs::{WRAPPERS, is_loader};
 
 /// Python modules that are shells. Other names of shells are names of packages too.
 pub(super) const SHELL_MODULES: [&str; 1] = ["xonsh"];
-
-/// Programs that start another program, which they are given as arguments, as a script, or ask for.
-#[rustfmt::skip]
-pub(super) const WRAPPERS: &[&str] = &[
-    // They change how a program runs.
-    "env", "nice", "ionice", "chrt", "taskset", "numactl", "timeout", "nohup", "setsid", "stdbuf",
-    "unbuffer", "time", "prlimit", "setarch", "linux32", "linux64", "choom", "cgexec", "catchsegv",
-    "faketime", "rlwrap", "dumb-init", "tini", "daemonize", "start-stop-daemon", "systemd-run",
-    "chronic", "ts", "softlimit",
-    // They change who or where it is.
-    "sudo", "doas", "su", "runuser", "setpriv", "capsh", "pkexec", "gosu", "su-exec", "sg", "newgrp",
-    "chroot", "unshare", "nsenter", "bwrap", "firejail", "proot", "fakeroot", "fakechroot",
-    "flatpak-spawn", "docker", "podman", "nerdctl", "ctr", "runc", "crun", "lxc-attach", "kubectl",
-    "machinectl", "ssh", "sshpass", "rsh", "rlogin", "telnet", "mosh", "srun", "mpirun", "mpiexec",
-    "parallel-ssh",
-    // They run it again, later, for each of many things, or under observation.
-    "xargs", "parallel", "watch", "entr", "flock", "script", "expect", "screen", "tmux", "at", "batch",
-    "crontab", "run-parts", "make", "gmake", "ninja", "just", "task", "rake", "cmake", "find", "fd",
-    "git", "strace", "ltrace", "gdb", "lldb", "valgrind", "perf", "rr", "ldd", "ld.so",
-    // They hold many programs in one, or are part of a shell.
-    "busybox", "toybox", "command", "exec", "eval", "builtin", "source", ".", "trap", "coproc",
-    "function",
-];
-
-/// Loaders start any program they are given.
-pub(super) fn is_loader(name: &str) -> bool {
-    name.starts_with("ld-linux") || name.starts_with("ld-musl") || name.starts_with("ld.so")
-}
 
 /// An installer and the sub-commands that install or fetch; none listed means that it always does.
 #[derive(Debug)]

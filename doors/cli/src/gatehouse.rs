@@ -4,6 +4,7 @@ use std::path::Path;
 
 use call::{Moment, Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling};
 use decide::PolicyFiles;
+use screen::KnownSecrets;
 
 use crate::exit::Exit;
 use crate::home::{Applied, BadState, Books, Home, NoBooks, NoHome};
@@ -68,6 +69,14 @@ impl Gatehouse {
 
     pub(crate) const fn books(&self) -> &Books {
         &self.books
+    }
+
+    /// The values of secrets that must not turn up anywhere.
+    pub(crate) fn known_secrets(&self) -> KnownSecrets {
+        match &self.state {
+            State::Ready(scale) => scale.known_secrets().clone(),
+            State::Closed(_) => KnownSecrets::default(),
+        }
     }
 
     /// Weighs a call.

@@ -113,7 +113,13 @@ pub(crate) fn policy_files(folder: &Path) -> Result<PolicyFiles, NoHome> {
                 || prefix == "skills/" && !name.starts_with("skills/_");
             if wanted_folder && entry.path().is_dir() {
                 folders.push((entry.path(), format!("{name}/")));
-            } else if PolicyFiles::has(&name) {
+            } else if PolicyFiles::has(&name) || is_stray(&name) {
+                // What looks like a policy and is none is part of what is checked and applied, so that nobody
+                // takes it for one.
+                if entry.path().is_dir() {
+                    files.0.insert(format!("{name}/"), Vec::new());
+                    continue;
+                }
                 let bytes = read_file(&entry.path()).map_err(|source| NoHome::Unreadable {
                     path: entry.path().to_string_lossy().into_owned(),
                     source,
@@ -123,6 +129,14 @@ pub(crate) fn policy_files(folder: &Path) -> Result<PolicyFiles, NoHome> {
         }
     }
     Ok(files)
+}
+
+/// Whether this lies where an organisation's policies lie and is none of them. Notes to the reader may.
+fn is_stray(name: &str) -> bool {
+    let Some(file) = name.strip_prefix("policies/") else { return false };
+    let note =
+        file.starts_with(['.', '#']) || file.ends_with('~') || file.to_lowercase().starts_with("readme");
+    !note && !PolicyFiles::has(name)
 }
 
 /// A whole file, or its beginning when it is larger than any file of a policy may be.

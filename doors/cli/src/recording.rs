@@ -35,8 +35,8 @@ impl<'l> OnRecord<'l> {
         let asked = Asked {
             call,
             actor: actor(typed),
-            tool: visible_start(&typed.tool, 128),
-            purpose: typed.purpose.as_deref().map(|purpose| visible_start(purpose, Purpose::LONGEST)),
+            tool: told(ledger, &typed.tool, 128),
+            purpose: typed.purpose.as_deref().map(|purpose| told(ledger, purpose, Purpose::LONGEST)),
             // Whether a plain hash would give a secret away is known only after the call was weighed.
             arguments: None,
         };
@@ -116,7 +116,10 @@ fn arguments_hash(ledger: &Ledger, typed: &Typed, weighed: &Weighed) -> String {
     }
 }
 
-/// The beginning of a text that may be anything.
-fn visible_start(text: &str, most: usize) -> String {
+/// The beginning of a text that may be anything; not when it holds a secret.
+fn told(ledger: &Ledger, text: &str, most: usize) -> String {
+    if ledger.is_guarded(text) {
+        return "<REDACTED:known_secret>".to_owned();
+    }
     text.chars().take(most).collect()
 }

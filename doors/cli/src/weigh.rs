@@ -15,6 +15,7 @@ use execute::place::Locator;
 use screen::KnownSecrets;
 
 use crate::home::{Disk, Home};
+use crate::secrets::known_secrets;
 
 /// A call as somebody typed it.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +49,7 @@ pub(crate) struct Scale {
     pub(crate) policy: Policy,
     catalogue: Catalogue,
     locator: Locator,
+    known: KnownSecrets,
 }
 
 /// Why calls cannot be weighed.
@@ -76,7 +78,12 @@ impl Scale {
         let policy = Policy::load(files, &disk).policy.ok_or(NoScale::Policy)?;
         let catalogue = catalogue(&policy, files)?;
         let locator = locator(home, &policy)?;
-        Ok(Self { policy, catalogue, locator })
+        let known = known_secrets(&policy);
+        Ok(Self { policy, catalogue, locator, known })
+    }
+
+    pub(crate) const fn known_secrets(&self) -> &KnownSecrets {
+        &self.known
     }
 
     /// Weighs one call. Whatever is wrong with it is a denial, never an error.
@@ -92,7 +99,7 @@ impl Scale {
             Ok(classified) => classified,
             Err(error) => return self.refused(no_call(&error)),
         };
-        let objections = screen::call(&classified.passages, &KnownSecrets::default());
+        let objections = screen::call(&classified.passages, &self.known);
         let effects = classified.effects.located(&self.locator);
         let deciding = Deciding {
             tool: &classified.tool,

@@ -150,6 +150,20 @@ fn postgresql_is_understood_as_postgresql_reads_it() {
 }
 
 #[test]
+fn the_file_itself_is_called_main() {
+    check(
+        Dialect::Sqlite,
+        &[
+            ("SELECT * FROM main.t", "read t"),
+            ("WITH t AS (SELECT 1) SELECT * FROM main.t", "read t"),
+            ("DELETE FROM MAIN.t", "write t"),
+            ("SELECT * FROM main", "read main"),
+        ],
+    );
+    check(Dialect::PostgreSql, &[("SELECT * FROM main.t", "read main.t")]);
+}
+
+#[test]
 fn a_name_of_a_with_is_a_name_only_where_it_holds() {
     for dialect in [Dialect::Sqlite, Dialect::PostgreSql] {
         check(
@@ -160,7 +174,7 @@ fn a_name_of_a_with_is_a_name_only_where_it_holds() {
                 // Its own body sees the table, unless it is recursive.
                 ("WITH t AS (SELECT * FROM t) SELECT * FROM t", "read t"),
                 ("WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a, b", "read b"),
-                ("WITH t AS (SELECT 1) SELECT * FROM main.t", "read main.t"),
+                ("WITH t AS (SELECT 1) SELECT * FROM other.t", "read other.t"),
                 ("WITH T AS (SELECT 1) SELECT * FROM t", "read"),
                 ("WITH t AS (SELECT 1) SELECT * FROM u WHERE x IN (SELECT * FROM t)", "read u"),
                 ("WITH t AS (SELECT 1) DELETE FROM t", "write t"),

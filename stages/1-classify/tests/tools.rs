@@ -112,6 +112,17 @@ fn memory_and_status() {
 fn code_is_run() {
     check(&[
         ("exec_sandbox", r#"{"language": "python", "code": "print(1)"}"#, "run python code"),
+        // Whoever starts a shell asks for a shell.
+        ("exec_sandbox", r#"{"language": "python", "argv": ["bash", "-c", "ls"]}"#, "run shell `bash -c ls`"),
+        ("exec_sandbox", r#"{"language": "go", "argv": ["/bin/sh", "x.sh"]}"#, "run shell `/bin/sh x.sh`"),
+        ("exec_sandbox", r#"{"language": "go", "argv": ["env", "zsh5.9"]}"#, "run shell `env zsh5.9`"),
+        ("exec_sandbox", r#"{"language": "go", "argv": ["busybox", "sh"]}"#, "run shell `busybox sh`"),
+        ("exec_sandbox", r#"{"language": "go", "argv": ["xargs", "sh"]}"#, "run shell `xargs sh`"),
+        (
+            "exec_sandbox",
+            r#"{"language": "go", "argv": ["/lib64/ld-linux-x86-64.so.2", "/bin/sh"]}"#,
+            "run shell `/lib64/ld-linux-x86-64.so.2 /bin/sh`",
+        ),
         (
             "exec_sandbox",
             r#"{"language": "python", "code": "1", "lane": "monty"}"#,

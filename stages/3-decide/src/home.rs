@@ -85,6 +85,17 @@ pub struct Database {
     pub write_tables: BTreeSet<String>,
 }
 
+impl Database {
+    /// A table of its own in the spelling that statements are brought to: PostgreSQL tells names in quotes
+    /// apart by case, SQLite does not.
+    pub(crate) fn table_name(&self, written: &str) -> String {
+        match self.location {
+            DatabaseLocation::File(_) => written.to_lowercase(),
+            DatabaseLocation::Url(_) => written.to_owned(),
+        }
+    }
+}
+
 /// Where a database is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseLocation {

@@ -146,7 +146,15 @@ fn load_skills(files: &PolicyFiles, ground: &impl Ground, findings: &mut Vec<Pol
 
 fn load_organisation(files: &PolicyFiles, findings: &mut Vec<PolicyFinding>) -> Option<Vec<CedarPolicy>> {
     let mut all = Some(Vec::new());
-    for (file, bytes) in files.0.iter().filter(|(file, _)| file.ends_with(".cedar")) {
+    for stray in files.0.keys().filter(|name| name.starts_with("policies/") && !PolicyFiles::has(name)) {
+        let mut notes = Notes::on(stray, findings);
+        let hint = "name it `*.cedar`, directly in `policies`, or put it elsewhere";
+        notes.add(&rules::CEDAR_NOT_READ, Span::at(0), "this is not read, and forbids nothing", hint);
+        all = None;
+    }
+    for (file, bytes) in
+        files.0.iter().filter(|(file, _)| file.starts_with("policies/") && PolicyFiles::has(file))
+    {
         let mut notes = Notes::on(file, findings);
         let read = text_of(bytes, &mut notes).and_then(|text| organisation_rules(file, text, &mut notes));
         // One bad file spoils them all: what it would have forbidden is not known.

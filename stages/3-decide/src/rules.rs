@@ -25,6 +25,8 @@ call::rules! {
     NETWORK_WITHOUT_LIST = "PO023" Error "an enabled network has a list of hosts";
     UNKNOWN_TOOL_NAME = "PO024" Warning "a tool that is named is one that the gate has or that a mapping describes";
     UNUSED_WITH_READ_ONLY = "PO025" Warning "what is set has an effect";
+    DATABASE_DENIED = "PO026" Error "a database lies at no path that is denied, and not in the gate's home";
+    EMPTY_POLICY = "PO027" Error "`policy.toml` says something";
 
     // `PERMISSIONS.json`.
     NAME_NOT_FOLDER = "PO040" Error "a manifest has the name of its folder";
@@ -44,6 +46,8 @@ call::rules! {
     CEDAR_ID = "PO062" Error "ids of organisation policies are given once";
     CEDAR_TEMPLATE = "PO063" Error "organisation policies are not templates";
     CEDAR_IMPOSSIBLE = "PO064" Error "an organisation policy can apply to something";
+    CEDAR_APPROVAL = "PO065" Error "`@approval(\"required\")` stands on a `forbid` that an approval lifts";
+    CEDAR_NOT_READ = "PO066" Error "what lies in `policies` is read: files whose names end with `.cedar`";
 
     // `tools/*.toml`.
     BAD_MAPPING = "PO080" Error "a mapping says of every argument of a tool what it is for";

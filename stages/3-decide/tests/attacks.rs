@@ -210,7 +210,7 @@ fn web_research_gets_and_does_nothing_else() {
 #[test]
 fn secrets_are_for_operators_and_listed_scopes() {
     let skill = manifest("s", ALL_TOOLS, ALL_FILES, NO_NETWORK);
-    let policy = policy(&[("policy.toml", ""), ("skills/s/PERMISSIONS.json", &skill)]);
+    let policy = policy(&[("policy.toml", "read_only = true\n"), ("skills/s/PERMISSIONS.json", &skill)]);
     let said = |scope, context| say_in(&policy, "secrets_get", "s", context, vec![secret(scope)]);
     assert_eq!(said("ci", CallContext::Operator), "allow");
     assert_eq!(said("other", CallContext::Operator), "deny secret_scope_denied");
@@ -275,7 +275,7 @@ fn a_bad_policy_is_no_policy_and_a_bad_manifest_denies_its_skill() {
         "forbid (principal, action == Action::\"read\", resource) when { false };",
     ];
     for text in bad_cedar {
-        let loaded = load(&[("policy.toml", ""), ("policies/own.cedar", text)]);
+        let loaded = load(&[("policy.toml", "read_only = true\n"), ("policies/own.cedar", text)]);
         assert!(loaded.policy.is_none(), "{text}");
     }
     let deep = format!(
@@ -283,7 +283,7 @@ fn a_bad_policy_is_no_policy_and_a_bad_manifest_denies_its_skill() {
         "(".repeat(5_000),
         ")".repeat(5_000)
     );
-    assert!(load(&[("policy.toml", ""), ("policies/own.cedar", &deep)]).policy.is_none());
+    assert!(load(&[("policy.toml", "read_only = true\n"), ("policies/own.cedar", &deep)]).policy.is_none());
     let manifests = [
         "{}",
         "not json",
@@ -300,13 +300,13 @@ fn a_bad_policy_is_no_policy_and_a_bad_manifest_denies_its_skill() {
         &manifest("s", ALL_TOOLS, ALL_FILES, NO_NETWORK).replace("{\"name\"", "{\"extra\": 1, \"name\""),
     ];
     for text in manifests {
-        let policy = policy(&[("policy.toml", ""), ("skills/s/PERMISSIONS.json", text)]);
+        let policy = policy(&[("policy.toml", "read_only = true\n"), ("skills/s/PERMISSIONS.json", text)]);
         let said = say(&policy, "read_file", "s", vec![read("/w/a")]);
         assert!(said.starts_with("deny invalid_manifest"), "{said}: {text}");
         assert_eq!(say(&policy, "read_file", "", vec![read("/w/a")]), "allow");
     }
     let good = manifest("s", ALL_TOOLS, ALL_FILES, NO_NETWORK);
-    let policy = policy(&[("policy.toml", ""), ("skills/s/PERMISSIONS.json", &good)]);
+    let policy = policy(&[("policy.toml", "read_only = true\n"), ("skills/s/PERMISSIONS.json", &good)]);
     assert_eq!(say(&policy, "read_file", "s", vec![read("/w/a")]), "allow");
 }
 

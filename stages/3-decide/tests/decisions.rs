@@ -34,7 +34,7 @@ repositories = ["ada/engine"]
 
 #[test]
 fn the_defaults_deny_writes_shell_network_and_secrets() {
-    let policy = policy(&[("policy.toml", "")]);
+    let policy = policy(&[("policy.toml", "read_only = true\n")]);
     let cases = [
         ("read_file", read("/w/a"), "allow"),
         ("read_file", read("/elsewhere"), "deny path_outside_allowed_roots"),
@@ -91,7 +91,7 @@ fn an_open_policy_allows_what_it_lists_and_nothing_more() {
         ("network_fetch", fetch("GET", "http://localhost:8080/"), "deny private_address"),
         ("query_db", query(Access::Read, "shop", &["orders", "users"]), "allow"),
         ("query_db", query(Access::Read, "shop", &[]), "allow"),
-        ("execute_db", query(Access::Write, "shop", &["Orders"]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "shop", &["Orders"]), "deny table_not_allowed"),
         ("execute_db", query(Access::Write, "shop", &["orders", "users"]), "deny table_not_allowed"),
         ("execute_db", query(Access::Write, "old", &["orders"]), "deny write_blocked_read_only"),
     ];

@@ -57,7 +57,7 @@ fn check_manifest(cases: &[(&str, &str, &[&str])]) {
 #[test]
 fn a_careful_manifest_has_no_findings() {
     let name = "skills/s/PERMISSIONS.json";
-    assert_eq!(load(&[("policy.toml", ""), (name, MANIFEST)]).findings, []);
+    assert_eq!(load(&[("policy.toml", "read_only = true\n"), (name, MANIFEST)]).findings, []);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_denied_path_counts_by_either_spelling() {
     // `deny` is read as `deny_paths` is: no finding for the key, and what it names is denied.
     let with = MANIFEST.replace("\"write_paths\": [],", "\"write_paths\": [], \"deny\": [\"src/keys\"],");
     let name = "skills/s/PERMISSIONS.json";
-    let loaded = load(&[("policy.toml", ""), (name, &with)]);
+    let loaded = load(&[("policy.toml", "read_only = true\n"), (name, &with)]);
     assert_eq!(loaded.findings, []);
     let policy = loaded.policy.unwrap();
     let said = |path| house::say(&policy, "read_file", "s", vec![house::read(path)]);
@@ -103,7 +103,7 @@ fn a_denied_path_counts_by_either_spelling() {
     // It also counts as naming a folder that should be denied.
     let moved =
         MANIFEST.replace("\"/proc\"]}", "\"/var\"], \"deny\": [\"/proc\"]}").replacen("\"/var\", ", "", 1);
-    assert_eq!(load(&[("policy.toml", ""), (name, &moved)]).findings, []);
+    assert_eq!(load(&[("policy.toml", "read_only = true\n"), (name, &moved)]).findings, []);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn every_folder_that_a_careful_manifest_denies_is_asked_for() {
     let name = "skills/s/PERMISSIONS.json";
     for folder in ["~/.ssh", "~/.aws", "~/.config", "/etc", "/var", "/proc"] {
         let text = MANIFEST.replacen(&format!("\"{folder}\""), "\"x\"", 1);
-        let findings = load(&[("policy.toml", ""), (name, &text)]).findings;
+        let findings = load(&[("policy.toml", "read_only = true\n"), (name, &text)]).findings;
         let said: Vec<String> = findings
             .iter()
             .map(|found| {
@@ -123,7 +123,7 @@ fn every_folder_that_a_careful_manifest_denies_is_asked_for() {
     }
     // A folder above it covers it.
     let text = MANIFEST.replace("\"~/.ssh\", \"~/.aws\", \"~/.config\"", "\"~\"");
-    assert_eq!(load(&[("policy.toml", ""), (name, &text)]).findings, []);
+    assert_eq!(load(&[("policy.toml", "read_only = true\n"), (name, &text)]).findings, []);
 }
 
 #[test]
@@ -154,7 +154,11 @@ fn a_tier_has_its_ceiling_its_sandbox_and_its_network() {
                 .replace("\"max_runtime_seconds\": 60", &format!("\"max_runtime_seconds\": {seconds}"))
                 .replace("\"sandbox_required\": false", "\"sandbox_required\": true");
             let name = "skills/s/PERMISSIONS.json";
-            assert_eq!(found(&[("policy.toml", ""), (name, &text)], name), want, "{tier} {seconds}");
+            assert_eq!(
+                found(&[("policy.toml", "read_only = true\n"), (name, &text)], name),
+                want,
+                "{tier} {seconds}"
+            );
         }
     }
     check_manifest(&[
@@ -234,7 +238,7 @@ fn an_entry_says_something_and_says_it_once() {
 #[test]
 fn a_mistake_in_the_policy_of_the_home_has_its_place() {
     let cases: &[(&str, &[&str])] = &[
-        ("", &[]),
+        ("", &["PO027 1:1 error"]),
         ("read_only = true\nallow_shel = true\n", &["PO003 2:1 error"]),
         ("[lanes]\nminimun = \"jail\"\n", &["PO003 2:1 error"]),
         ("[approvals]\nx = 1\n", &["PO003 2:1 error"]),
@@ -286,6 +290,12 @@ fn a_mistake_in_the_policy_of_the_home_has_its_place() {
         ("approval_required = [\"other.tool\"]\n", &[]),
         ("[databases.a]\npath = \"a\"\nwrite_tables = [\"t\"]\n", &["PO025 3:17 warning"]),
         ("[databases.a]\n", &["PO004 1:12 error"]),
+        ("[databases.a]\npath = \"data/a.db\"\n", &[]),
+        ("[databases.a]\npath = \"../a.db\"\n", &["PO026 2:8 error"]),
+        ("[databases.a]\npath = \"*.db\"\n", &["PO026 2:8 error"]),
+        ("[databases.a]\npath = \".toolgate/state/a.db\"\n", &["PO026 2:8 error"]),
+        ("[databases.a]\npath = \"/etc/a.db\"\n", &["PO026 2:8 error"]),
+        ("deny = [\"private\"]\n[databases.a]\npath = \"private/a.db\"\n", &["PO026 3:8 error"]),
         ("[databases.a]\npath = \"a\"\nurl = \"postgres://h/d\"\n", &["PO004 1:12 error"]),
         ("[secrets]\nallowed_scopes = [\"a\"]\n", &["PO025 2:19 warning"]),
         ("[secrets.a]\nprovider = \"env\"\n", &["PO004 1:10 error"]),
@@ -317,6 +327,44 @@ fn a_mistake_in_a_policy_of_the_organisation_has_its_place() {
         ),
         ("permit (principal == ?principal, action, resource);", &["PO063 1:22 error"]),
         ("forbid (principal, action == Action::\"read\", resource) when { false };", &["PO064 1:1 error"]),
+        // Names that nothing ever has.
+        ("forbid (principal, action, resource in Path::\"src\");", &["PO064 1:46 error"]),
+        ("forbid (principal, action, resource in Path::\"/w/src/\");", &["PO064 1:46 error"]),
+        ("forbid (principal, action, resource in Path::\"/w/src\");", &[]),
+        ("forbid (principal, action, resource in Host::\"Crates.io\");", &["PO064 1:46 error"]),
+        ("forbid (principal, action, resource in Host::\"crates.io:8443\");", &[]),
+        ("forbid (principal, action, resource in Domain::\"*.python.org\");", &["PO064 1:48 error"]),
+        ("forbid (principal, action, resource in Domain::\"python.org\");", &[]),
+        ("forbid (principal, action, resource in Origin::\"https://a.example\");", &["PO064 1:48 error"]),
+        ("forbid (principal, action, resource == Tool::\"raed_file\");", &["PO064 1:46 error"]),
+        ("forbid (principal, action, resource == Tool::\"run_shell\");", &["PO064 1:46 error"]),
+        ("forbid (principal, action, resource in Tool::\"run_shell\");", &[]),
+        (
+            "forbid (principal, action, resource) when { context.caller == \"web-hook\" };",
+            &["PO064 1:63 error"],
+        ),
+        (
+            "forbid (principal, action, resource) when { [\"agent\", \"x\"].contains(context.caller) };",
+            &["PO064 1:55 error"],
+        ),
+        ("forbid (principal, action, resource) when { context.caller == \"webhook\" };", &[]),
+        // Approvals that ask nobody.
+        (
+            "@approval(\"required\") permit (principal, action == Action::\"read\", resource);",
+            &["PO065 1:1 error"],
+        ),
+        (
+            "@approval(\"maybe\") forbid (principal, action == Action::\"read\", resource) unless { context.approved };",
+            &["PO065 1:1 error"],
+        ),
+        (
+            "@approval(\"required\") forbid (principal, action == Action::\"read\", resource);",
+            &["PO065 1:1 error"],
+        ),
+        (
+            "@approval(\"required\") forbid (principal, action == Action::\"read\", resource) unless { context.approved };",
+            &[],
+        ),
         (
             "@id(\"a\") forbid (principal, action, resource);\n@id(\"a\") forbid (principal, action, resource);",
             &["PO062 2:1 error"],
@@ -324,7 +372,10 @@ fn a_mistake_in_a_policy_of_the_organisation_has_its_place() {
     ];
     let mut wrong = Vec::new();
     for (text, want) in cases {
-        let got = found(&[("policy.toml", ""), ("policies/own.cedar", text)], "policies/own.cedar");
+        let got = found(
+            &[("policy.toml", "read_only = true\n"), ("policies/own.cedar", text)],
+            "policies/own.cedar",
+        );
         if got != *want {
             wrong.push(format!("{text}: {got:?}, expected {want:?}"));
         }

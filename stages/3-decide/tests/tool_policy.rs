@@ -36,7 +36,7 @@ fn violations(policy: &ToolPolicy) -> String {
 fn the_six_fields_stand_in_their_order_with_their_defaults() {
     let cases = [
         (
-            "",
+            "read_only = true\n",
             r#"{"allowed_roots":["/w"],"read_only":true,"allow_shell":false,"max_file_chars":8000,"approval_required":["write_file","run_shell","delete_file"],"violations":[]}"#,
         ),
         (
@@ -104,7 +104,7 @@ fn a_write_is_refused_while_the_policy_is_read_only() {
 
 #[test]
 fn a_shell_is_refused_unless_it_is_allowed() {
-    let mut policy = tool_policy("");
+    let mut policy = tool_policy("read_only = true\n");
     let error = policy.check_shell("ls \"a\"\n").unwrap_err();
     assert_eq!(error.to_string(), "shell execution is disabled by policy");
     let want = r#"[{"reason":"shell_blocked","action":"run_shell","command":"ls \"a\"\n"}]"#;
@@ -116,7 +116,7 @@ fn a_shell_is_refused_unless_it_is_allowed() {
 
 #[test]
 fn every_refusal_is_on_record_when_it_is_given_and_none_is_lost() {
-    let mut policy = tool_policy("");
+    let mut policy = tool_policy("read_only = true\n");
     for (count, step) in ["path", "write", "shell", "path"].into_iter().enumerate() {
         let refused = match step {
             "path" => policy.resolve_path("/etc/passwd", &Disk).is_err(),
@@ -162,7 +162,7 @@ fn a_text_is_cut_at_the_smaller_limit_and_says_how_much_is_missing() {
         let policy = tool_policy(&format!("max_file_chars = {of_policy}\n"));
         assert_eq!(policy.cap_text(text, of_call), want, "{of_policy} {of_call:?} {text:?}");
     }
-    let policy = tool_policy("");
+    let policy = tool_policy("read_only = true\n");
     assert_eq!(policy.cap_text(&"x".repeat(8_000), None).len(), 8_000);
     assert!(policy.cap_text(&"x".repeat(8_001), None).ends_with("x\n[truncated 1 chars]"));
 }

@@ -87,6 +87,12 @@ impl Ledger {
         &self.key
     }
 
+    /// Whether a text holds what must never be written down.
+    #[must_use]
+    pub fn is_guarded(&self, text: &str) -> bool {
+        (self.guard)(text)
+    }
+
     /// Writes down an event; its place when it is durable.
     ///
     /// # Errors

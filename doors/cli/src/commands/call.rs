@@ -81,7 +81,7 @@ struct Recorded {
 /// One call, on record from its first moment to its end.
 fn through(gatehouse: &Gatehouse, typed: &Typed) -> Result<(Weighed, Recorded), NoBooks> {
     let (now, start) = (SystemClock.now(), SystemClock.tick());
-    let ledger = gatehouse.books().start(now)?;
+    let ledger = gatehouse.books().start_knowing(gatehouse.known_secrets(), now)?;
     let mut call = OnRecord::ask(&ledger, CallId::new(now, chance()?), typed, now)?;
     let name = call.call();
     let weighed = gatehouse.weigh(typed, now);

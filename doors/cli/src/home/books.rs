@@ -112,16 +112,19 @@ impl Books {
         self.store(None)
     }
 
-    /// The ledger, to write to it.
+    /// The ledger, to write to it, by a command that handles no secrets.
     pub(crate) fn start(&self, now: Moment) -> Result<Ledger, NoBooks> {
+        self.start_knowing(KnownSecrets::default(), now)
+    }
+
+    /// The same, where these secrets must never be written down.
+    pub(crate) fn start_knowing(&self, known: KnownSecrets, now: Moment) -> Result<Ledger, NoBooks> {
         let run = RunId(CallId::new(now, chance()?));
         let store = self.store(Some(run))?;
         let mut settings = Settings::default();
         if let Some(every) = self.configuration.checkpoint_every {
             settings.checkpoint_every = every;
         }
-        // The gate's own secrets are not kept anywhere yet; whatever knows them is asked here.
-        let known = KnownSecrets::default();
         let guard: Guard = Box::new(move |text| !known.find(text).is_empty());
         let ledger = Ledger::start(store, self.key()?, guard, run, settings, now)?;
         if let Some(days) = self.configuration.keep_blobs_days {

@@ -195,3 +195,66 @@ fn one_way_in_for_calls_explanations_and_tests() {
     door.write("cases/bad.toml", "[[case]]\ntool = \"read_file\"\nverdict = \"maybe\"\n");
     assert_eq!(door.run(&["policy", "test", "cases"]).code, Some(3));
 }
+
+#[test]
+fn what_lies_among_the_policies_and_is_not_read_closes_the_gate() {
+    for (name, closes) in [
+        ("policies/sub/x.cedar", true),
+        ("policies/X.CEDAR", true),
+        ("policies/x.txt", true),
+        ("policies/README.md", false),
+        ("policies/.gitkeep", false),
+    ] {
+        let door = Door::new();
+        door.run(&["init"]);
+        door.write(&format!(".toolgate/{name}"), "forbid (principal, action, resource);\n");
+        let checked = door.run(&["policy", "check"]);
+        assert_eq!(checked.code, Some(if closes { 2 } else { 0 }), "{name} {checked:?}");
+        let call =
+            door.run(&["call", "read_file", "--purpose", "p", "--args", "{\"path\": \"a\"}", "--dry-run"]);
+        assert_eq!(call.code, Some(if closes { 2 } else { 0 }), "{name} {call:?}");
+    }
+}
+
+#[test]
+fn the_value_of_a_secret_that_policy_names_is_known_everywhere() {
+    let door = Door::new();
+    door.run(&["init"]);
+    let policy = "read_only = false\nwrite_paths = [\".\"]\n[secrets.ci]\nprovider = \"env\"\nnames = [\"CI_WORD\"]\n\
+                  [secrets.disk]\nprovider = \"file\"\npath = \"KEYS\"\n";
+    let keys = door.write("keys", "OTHER=plain-Words-9-of-a-file\n");
+    door.write(".toolgate/policy.toml", policy.replace("KEYS", keys.to_str().unwrap()));
+    let said = ["--reason", "r", "--abuse-case", "a", "--tests", "t", "--rollback", "b"];
+    assert_eq!(door.run(&[&["policy", "apply"][..], &said].concat()).code, Some(0));
+    let value = "correct-Horse7battery!staple";
+    let write = |content: &str, purpose: &str| {
+        let arguments = serde_json::json!({"path": "a", "content": content}).to_string();
+        let mut command = door.command(&[
+            "call",
+            "write_file",
+            "--purpose",
+            purpose,
+            "--args",
+            &arguments,
+            "--format",
+            "json",
+        ]);
+        crate::door::finish(command.env("CI_WORD", value).spawn().unwrap()).json()
+    };
+    assert_eq!(write("nothing of note", "p")["verdict"], "needs_approval");
+    for content in [value, "plain-Words-9-of-a-file", "Y29ycmVjdC1Ib3JzZTdiYXR0ZXJ5IXN0YXBsZQ=="] {
+        assert_eq!(write(content, "p")["verdict"], "deny", "{content}");
+    }
+    // Not even the ledger is told.
+    let mut command = door.command(&["call", "status", "--purpose", value, "--format", "json"]);
+    let ran = crate::door::finish(command.env("CI_WORD", value).spawn().unwrap());
+    assert_eq!(
+        (ran.code, &ran.json()["reasons"][0]["code"]),
+        (Some(2), &"secret_exfiltration".into()),
+        "{ran:?}"
+    );
+    let asked = door.run(&["ledger", "show", ran.json()["call_id"].as_str().unwrap()]).stdout;
+    assert!(asked.contains("<REDACTED:known_secret>"), "{asked}");
+    let database = std::fs::read(door.path(".toolgate/ledger/ledger.db")).unwrap();
+    assert!(!database.windows(value.len()).any(|window| window == value.as_bytes()));
+}

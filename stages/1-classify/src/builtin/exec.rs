@@ -1,5 +1,6 @@
 //! Tools that run code.
 
+use call::programs::starts_shell;
 use call::{Effect, Lane, Program, Reach, Run, RunLimits, Sha256, WebAddress, WebRequest, WebScheme};
 use serde::Deserialize;
 use serde_json::Value;
@@ -71,6 +72,8 @@ fn program(language: &str, code: Option<&str>, argv: Option<Vec<String>>) -> Res
             }
             match argv.iter().position(|word| word.contains('\0')) {
                 Some(number) => Err(Fault::new(format!("/argv/{number}"), "must not hold NUL")),
+                // Whoever reads the line decides what it is, not the tool that it came by.
+                None if starts_shell(&argv) => Ok(Program::Shell { command: argv.join(" ") }),
                 None => Ok(Program::Argv { language, argv }),
             }
         }

@@ -229,9 +229,16 @@ fn branch(place: &str, name: &str) -> Result<(), Fault> {
 /// A path in a repository.
 fn in_repository(place: &str, path: &str) -> Result<(), Fault> {
     check::relative(place, path)?;
-    let odd = |part: &str| part.is_empty() || part == "." || part.eq_ignore_ascii_case(".git");
+    let odd = |part: &str| {
+        part.is_empty()
+            || part == "."
+            || [".git", ".toolgate"].iter().any(|own| part.eq_ignore_ascii_case(own))
+    };
     if path.split('/').any(odd) {
-        return Err(Fault::new(place, "must be a plain path in the repository, not below `.git`"));
+        return Err(Fault::new(
+            place,
+            "must be a plain path in the repository, not below `.git` or `.toolgate`",
+        ));
     }
     Ok(())
 }

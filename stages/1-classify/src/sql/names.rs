@@ -14,6 +14,14 @@ pub(super) fn parts(name: &ObjectName, flavour: Flavour) -> Result<Vec<String>, 
     Ok(idents.into_iter().map(|ident| folded(ident, flavour)).collect())
 }
 
+/// The parts of a table's name that tell it apart: SQLite calls the file itself `main`, said or not.
+pub(super) fn telling(parts: &[String], flavour: Flavour) -> &[String] {
+    match (flavour, parts) {
+        (Flavour::Sqlite, [schema, table @ ..]) if schema == "main" && !table.is_empty() => table,
+        (Flavour::Sqlite | Flavour::PostgreSql, _) => parts,
+    }
+}
+
 /// One part of a name.
 pub(super) fn folded(ident: &Ident, flavour: Flavour) -> String {
     match (flavour, ident.quote_style) {

@@ -195,7 +195,7 @@ impl Visitor for Walk {
         {
             return stop(format!("`{last}` shows more than data"), "select from a table of your own");
         }
-        let shown = names::joined(&parts);
+        let shown = names::joined(names::telling(&parts, self.flavour));
         if self.targets.contains(&here) {
             self.written.insert(shown);
         } else if !matches!(parts.as_slice(), [name] if self.is_common_table(name)) {

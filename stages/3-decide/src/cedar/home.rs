@@ -115,7 +115,7 @@ fn databases(home: &Home, authority: &EntityUid) -> Vec<RuleText> {
         rules.push(RuleText::permit(id.as_str(), authority, &["query"]).within(&whole));
         for table in database.write_tables.iter().filter(|_| !database.read_only) {
             let table_id = format!("{id}.write_tables.{table}");
-            let table = entity("Table", &format!("{name}/{}", table.to_lowercase()));
+            let table = entity("Table", &format!("{name}/{}", database.table_name(table)));
             rules.push(RuleText::permit(table_id, authority, EXECUTE).only(&table));
         }
         if database.read_only {

@@ -3,6 +3,7 @@
 mod globs;
 mod home;
 mod index;
+mod literal;
 mod organisation;
 mod pattern;
 mod question;

@@ -4,10 +4,11 @@
 //! nesting: a text that is nested deeply enough would end the process that parses it.
 
 use call::Span;
-use cedar_policy::{Policy, PolicyId, PolicySet, ValidationMode, ValidationWarning, Validator};
+use cedar_policy::{Effect, Policy, PolicyId, PolicySet, ValidationMode, ValidationWarning, Validator};
 use miette::Diagnostic;
 
 use super::SCHEMA;
+use super::literal::{Odd, odd_names};
 use crate::finding::Notes;
 use crate::rules;
 
@@ -47,6 +48,11 @@ pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) 
     validate(&parsed, notes);
     let mut policies = Vec::new();
     for policy in parsed.policies() {
+        for Odd { written, message, hint } in odd_names(policy) {
+            let place = text.find(&written).map_or(Span::at(0), |at| Span::new(at, at + written.len()));
+            notes.add(&rules::CEDAR_IMPOSSIBLE, place, message, &hint);
+        }
+        note_approval(policy, text, notes);
         let id = policy.annotation("id").map_or_else(|| policy.id().to_string(), str::to_owned);
         policies.push(policy.new_id(PolicyId::new(format!("{file}#{id}"))));
     }
@@ -63,6 +69,24 @@ pub(crate) fn organisation_rules(file: &str, text: &str, notes: &mut Notes<'_>) 
         }
     }
     (!notes.any_error()).then_some(policies)
+}
+
+/// `@approval` says that a person may lift a prohibition, and means nothing anywhere else.
+fn note_approval(policy: &Policy, text: &str, notes: &mut Notes<'_>) {
+    let Some(value) = policy.annotation("approval") else { return };
+    let lifted =
+        policy.to_string().contains("context.approved") || policy.to_string().contains("\"approved\"");
+    let wrong = match (policy.effect(), value) {
+        (Effect::Permit, _) => "`@approval` on a `permit` asks nobody",
+        (Effect::Forbid, "required") if lifted => return,
+        (Effect::Forbid, "required") => {
+            "`@approval(\"required\")` without `unless { context.approved }` never lets anything through"
+        }
+        (Effect::Forbid, _) => "`@approval` has another value than `required`",
+    };
+    let place = text.find("@approval").map_or(Span::at(0), |at| Span::new(at, at + "@approval".len()));
+    let hint = "write `@approval(\"required\") forbid (...) unless { context.approved };`";
+    notes.add(&rules::CEDAR_APPROVAL, place, wrong, hint);
 }
 
 fn validate(parsed: &PolicySet, notes: &mut Notes<'_>) {

@@ -107,7 +107,7 @@ impl Question {
                     return vec![Self::new(action, database)];
                 }
                 let tables = query.tables.iter().map(|table| {
-                    let id = format!("{}/{}", query.database, table.to_lowercase());
+                    let id = format!("{}/{table}", query.database);
                     Self { members: vec![database.clone()], ..Self::new(action, entity("Table", &id)) }
                 });
                 tables.collect()

@@ -125,7 +125,7 @@ impl Comparison {
                 self.changes.push(change);
             }
         }
-        self.changes.sort_by_key(|change| Reverse(change.risk));
+        sort(&mut self.changes);
         if whole {
             self.left_out = 0;
         }
@@ -219,7 +219,7 @@ fn compare_some(old: &Policy, new: &Policy, now: Moment, most: usize) -> Compari
         }
     }
     ask(&waiting);
-    changes.sort_by_key(|change| Reverse(change.risk));
+    sort(&mut changes);
     Comparison { changes, terms: terms::changes(old, new), asked, left_out }
 }
 
@@ -251,6 +251,12 @@ fn placed(policy: &Policy, effect: &Effect) -> Effect {
 
 /// The name of the gate's own folder.
 const GATE_HOME: &str = ".toolgate";
+
+/// What matters most comes first: by risk, then by how far a call may go now.
+fn sort(changes: &mut [AuthorityChange]) {
+    let allowed = |change: &AuthorityChange| change.old == "allow" || change.new == "allow";
+    changes.sort_by_key(|change| (Reverse(change.risk), !allowed(change)));
+}
 
 #[cfg(test)]
 mod tests {

@@ -22,6 +22,10 @@ const MOST_CHARS: u64 = 100_000_000;
 /// whole or not at all.
 pub(crate) fn home(tree: &Json, ground: &impl Ground, notes: &mut Notes<'_>) -> Option<Home> {
     let mut fields = Fields::of(tree, "", notes);
+    if fields.entries().is_empty() {
+        let hint = "`toolgate init` writes one with comments";
+        fields.notes.add(&rules::EMPTY_POLICY, Span::at(0), "`policy.toml` is empty", hint);
+    }
     let roots = paths(&mut fields, "allowed_roots", List::Allows, ground);
     let roots = roots.unwrap_or_else(|| default_paths(&["."], ground));
     let read_only = fields.flag("read_only").unwrap_or(true);
@@ -30,12 +34,13 @@ pub(crate) fn home(tree: &Json, ground: &impl Ground, notes: &mut Notes<'_>) -> 
     let allow_shell = fields.flag("allow_shell").unwrap_or(false);
     let max_file_chars = fields.number("max_file_chars", 1..=MOST_CHARS).unwrap_or(8_000);
     let approval_required = approval_required(&mut fields);
-    let deny = paths(&mut fields, "deny", List::Denies, ground).unwrap_or_default();
+    let deny = paths(&mut fields, "deny", List::Denies, ground);
+    let deny = deny.unwrap_or_else(|| default_deny(&roots, ground));
     note_odd_roots(&roots, &deny, ground, &mut fields);
     let lanes = fields.table("lanes", lanes).unwrap_or_else(default_lanes);
     let approvals = fields.table("approvals", approvals).unwrap_or(DEFAULT_APPROVALS);
     let network = fields.table("network", network).unwrap_or_default();
-    let databases = fields.table("databases", |fields| databases(fields, ground)).unwrap_or_default();
+    let databases = fields.table("databases", |fields| databases(fields, &deny, ground)).unwrap_or_default();
     let (allowed_scopes, scopes) = fields.table("secrets", secrets).unwrap_or_default();
     let github = fields.table("github", github).unwrap_or_else(default_github);
     let organisation = fields.table("organisation", organisation).unwrap_or_default();
@@ -64,6 +69,19 @@ pub(crate) fn home(tree: &Json, ground: &impl Ground, notes: &mut Notes<'_>) -> 
 fn default_paths(written: &[&str], ground: &impl Ground) -> Vec<(PathEntry, Span)> {
     let entries = written.iter().filter_map(|text| PathEntry::parse(text, ground, false).ok());
     entries.map(|entry| (entry, Span::at(0))).collect()
+}
+
+/// What is denied where `deny` does not say it, but for what would close a root as a whole.
+const DENIED: [&str; 8] =
+    ["**/.env*", "**/.git/**", "~/.ssh", "~/.aws", "~/.config", "/etc", "/var", "/proc"];
+
+fn default_deny(roots: &[(PathEntry, Span)], ground: &impl Ground) -> Vec<(PathEntry, Span)> {
+    let closes = |entry: &PathEntry| {
+        let mut folders = roots.iter().filter_map(|(root, _)| root.folder());
+        folders.any(|folder| entry.denies(folder)) || entry.denies(ground.workspace())
+    };
+    let entries = DENIED.iter().filter_map(|text| PathEntry::parse_denying(text, ground));
+    entries.filter(|entry| !closes(entry)).map(|entry| (entry, Span::at(0))).collect()
 }
 
 /// Names of actions; those that the gate does not know may be those of other servers' tools.
@@ -205,15 +223,24 @@ fn network(fields: &mut Fields<'_, '_, '_>) -> Network {
     Network { enabled, allow, deny }
 }
 
-fn databases(fields: &mut Fields<'_, '_, '_>, ground: &impl Ground) -> BTreeMap<String, Database> {
+fn databases(
+    fields: &mut Fields<'_, '_, '_>,
+    deny: &[(PathEntry, Span)],
+    ground: &impl Ground,
+) -> BTreeMap<String, Database> {
     let mut databases = BTreeMap::new();
     for entry in fields.entries() {
         let mut inside = Fields::of(&entry.value, &format!("databases.{}.", entry.key), fields.notes);
-        let path = inside.text("path").and_then(|text| PathEntry::parse(text, ground, false).ok());
-        let path = path.as_ref().and_then(PathEntry::folder).cloned();
+        let place = inside.get("path").map_or(entry.key_span, |path| path.value.span);
+        let path = inside.text("path").map(|text| database_file(text, deny, ground));
         let url = inside.text("url").map(str::to_owned);
         let location = match (path, url) {
-            (Some(path), None) => Some(DatabaseLocation::File(path)),
+            (Some(Ok(path)), None) => Some(DatabaseLocation::File(path)),
+            (Some(Err(why)), None) => {
+                let message = format!("the path of `databases.{}` {why}", entry.key);
+                inside.notes.add(&rules::DATABASE_DENIED, place, message, "put the file elsewhere");
+                None
+            }
             (None, Some(url)) => Some(DatabaseLocation::Url(url)),
             (Some(_), Some(_)) | (None, None) => {
                 let message = format!("`databases.{}` needs either a `path` or a `url`", entry.key);
@@ -235,6 +262,25 @@ fn databases(fields: &mut Fields<'_, '_, '_>, ground: &impl Ground) -> BTreeMap<
         }
     }
     databases
+}
+
+/// The file of a database, or why it cannot be one. No tool reads by way of a database what none may read.
+fn database_file(
+    text: &str,
+    deny: &[(PathEntry, Span)],
+    ground: &impl Ground,
+) -> Result<AbsolutePath, String> {
+    let entry = PathEntry::parse(text, ground, false).map_err(|error| error.to_string())?;
+    let Some(path) = entry.folder().cloned() else { return Err("is a glob".to_owned()) };
+    let written = AbsolutePath::parse(text);
+    let ways = || [Some(&path), written.as_ref()].into_iter().flatten();
+    if ways().any(|way| way.as_str().split('/').any(|part| part == ".toolgate")) {
+        return Err("lies in the home of the gate".to_owned());
+    }
+    match deny.iter().find(|(entry, _)| ways().any(|way| entry.denies(way))) {
+        Some((entry, _)) => Err(format!("is denied by `{entry}`")),
+        None => Ok(path),
+    }
 }
 
 /// Scopes are tables; what is no table is a key of the section itself.
