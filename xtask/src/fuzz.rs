@@ -31,6 +31,7 @@ const TARGETS: &[Target] = &[
     Target { name: "organisation", max_len: 2048, seeds: Seeds::Own, words: "cedar" },
     Target { name: "mapping", max_len: 1024, seeds: Seeds::Own, words: "policy" },
     Target { name: "call", max_len: 2048, seeds: Seeds::Own, words: "documents" },
+    Target { name: "ledger", max_len: 2048, seeds: Seeds::Own, words: "ledger" },
 ];
 
 const COVERAGE: &[&str] = &[
