@@ -24,4 +24,5 @@ mod new;
 mod output;
 mod policy;
 mod quarantine;
+mod report;
 mod watch;
