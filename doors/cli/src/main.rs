@@ -27,6 +27,7 @@ mod quarantine;
 mod read;
 mod recording;
 mod render;
+mod report;
 mod secrets;
 mod session;
 mod terminal;

@@ -1,4 +1,4 @@
-//! Puts files into a folder whole or not at all, and never over one that is there.
+//! Puts files into a folder whole or not at all, and over one that is there only where that is asked for.
 //!
 //! A file is written under a hidden name, flushed to the disk, and then renamed. Whoever sees the
 //! final name sees the whole content, also after a power cut.
@@ -9,7 +9,7 @@ use std::io::{self, Read, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 /// Writes `content` to the new file `name` in `folder`.
@@ -20,8 +20,44 @@ use rustix::io::Errno;
 pub(crate) fn new_file(
     folder: BorrowedFd<'_>,
     name: &OsStr,
+    content: impl Read,
+    mode: Mode,
+) -> io::Result<()> {
+    publish(folder, content, mode, |hidden| rename(folder, hidden, folder, name))
+}
+
+/// Writes `content` to the file `name` in `folder`, in place of a file that is there.
+///
+/// # Errors
+///
+/// `AlreadyExists` when something is there that is no ordinary file; whatever else the system says.
+/// Nothing is left behind, and what was there stays.
+pub(crate) fn replace_file(
+    folder: BorrowedFd<'_>,
+    name: &OsStr,
+    content: impl Read,
+    mode: Mode,
+) -> io::Result<()> {
+    match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(there) if FileType::from_raw_mode(there.st_mode) == FileType::RegularFile => {}
+        Ok(_) => {
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "is there, and is not an ordinary file",
+            ));
+        }
+        Err(Errno::NOENT) => return new_file(folder, name, content, mode),
+        Err(errno) => return Err(errno.into()),
+    }
+    publish(folder, content, mode, |hidden| rustix::fs::renameat(folder, hidden, folder, name))
+}
+
+/// Writes a hidden file, and lets `show` give it its name.
+fn publish(
+    folder: BorrowedFd<'_>,
     mut content: impl Read,
     mode: Mode,
+    show: impl FnOnce(&OsStr) -> Result<(), Errno>,
 ) -> io::Result<()> {
     let hidden = hidden_name();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
@@ -29,7 +65,7 @@ pub(crate) fn new_file(
     let written = io::copy(&mut content, &mut file)
         .and_then(|_| file.flush())
         .and_then(|()| file.sync_all())
-        .and_then(|()| Ok(rename(folder, &hidden, folder, name)?));
+        .and_then(|()| Ok(show(&hidden)?));
     if written.is_err() {
         // The hidden file is ours and of no use to anybody.
         let _ = rustix::fs::unlinkat(folder, &hidden, AtFlags::empty());

@@ -90,6 +90,11 @@ pub(crate) fn wants_progress() -> bool {
     io::stderr().is_terminal() && !io::stdout().is_terminal()
 }
 
+/// Whether a person sees standard error, where standard output is not the answer.
+pub(crate) fn wants_progress_beside_file() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// Shows how far the work has come, in place of what this showed before.
 pub(crate) fn show_progress(text: &str) {
     let mut stderr = io::stderr().lock();

@@ -38,6 +38,8 @@ pub(crate) enum LedgerCommand {
     Query(QueryArguments),
     /// Check the whole record, or a proof about one entry
     Verify(VerifyArguments),
+    /// Write a report: denied calls first, then failures, changes of policy, approvals and figures
+    Report(ReportArguments),
     /// Write a proof that an entry is on record, for somebody who does not trust this machine
     #[command(after_help = "Examples:
   toolgate ledger prove 1042 --out proof/
@@ -169,4 +171,41 @@ pub(crate) struct VerifyArguments {
     pub(crate) key: Option<String>,
     #[command(flatten)]
     pub(crate) home: HomeArguments,
+}
+
+/// What `toolgate ledger report` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate ledger report --out report.html
+  toolgate ledger report --since 2026-02-01T00:00:00Z --until 2026-03-01T00:00:00Z
+  toolgate ledger report --format markdown | less
+
+The page needs no network and runs no scripts. Writing it does not check the record:
+`toolgate ledger verify` does.")]
+pub(crate) struct ReportArguments {
+    /// Write it to this file, in place of one that is there [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ReportFormat,
+    /// Not before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) since: Option<String>,
+    /// Before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) until: Option<String>,
+    /// The gate's home [default: the nearest `.toolgate` upward from here]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+}
+
+/// What a report is written as.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// One page for a browser
+    #[default]
+    Html,
+    /// Text with tables
+    Markdown,
 }

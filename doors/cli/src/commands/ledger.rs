@@ -5,6 +5,7 @@ mod create;
 mod line;
 mod prove;
 mod query;
+mod report;
 mod show;
 mod tail;
 mod verify;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: &LedgerCommand) -> Exit {
         LedgerCommand::Show { what, home } => show::run(what, home),
         LedgerCommand::Query(arguments) => query::run(arguments),
         LedgerCommand::Verify(arguments) => verify::run(arguments),
+        LedgerCommand::Report(arguments) => report::run(arguments),
         LedgerCommand::Prove { entry, out, home } => prove::run(*entry, out.as_deref(), home),
         LedgerCommand::Checkpoint { home } => checkpoint::run(home),
         LedgerCommand::Key { home } => checkpoint::key(home),

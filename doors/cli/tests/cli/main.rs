@@ -25,4 +25,5 @@ mod new;
 mod output;
 mod policy;
 mod quarantine;
+mod report;
 mod watch;
