@@ -1,6 +1,6 @@
-//! `bench/RESULTS.md`: one page of two parts, each written by a program of its own.
+//! `bench/RESULTS.md`: one page of three parts, each written by a program of its own.
 //!
-//! A run replaces its part and leaves the other as it was, with the machine and commit that part was
+//! A run replaces its part and leaves the others as they were, with the machine and commit that part was
 //! measured on.
 
 use std::path::Path;
@@ -10,13 +10,16 @@ use std::path::Path;
 pub enum Part {
     /// Checks of documents, from the start of the page.
     Documents,
-    /// Decisions and screening, from their heading to the end.
+    /// Decisions and screening, from their heading on.
     Decisions,
+    /// The ledger, from its heading to the end.
+    Ledger,
 }
 
 const PAGE: &str = "bench/RESULTS.md";
 const TITLE: &str = "<!-- Written by `cargo x bench`. Replaced by each run, not added to. -->\n\n# Results\n";
 const DECISIONS: &str = "\n# Decisions\n";
+const LEDGER: &str = "\n# Ledger\n";
 
 /// Writes a part, without its heading, into the page below the current folder.
 ///
@@ -31,16 +34,18 @@ pub fn write(part: Part, text: &str) -> Result<(), String> {
 }
 
 fn with(old: &str, part: Part, text: &str) -> String {
-    let (documents, decisions) = match old.split_once(DECISIONS) {
-        Some((documents, decisions)) => (documents.strip_prefix(TITLE).unwrap_or_default(), decisions),
-        None => (old.strip_prefix(TITLE).unwrap_or_default(), ""),
+    let (front, ledger) = old.split_once(LEDGER).unwrap_or((old, ""));
+    let (documents, decisions) = front.split_once(DECISIONS).unwrap_or((front, ""));
+    let documents = documents.strip_prefix(TITLE).unwrap_or_default();
+    let (documents, decisions, ledger) = match part {
+        Part::Documents => (text, decisions, ledger),
+        Part::Decisions => (documents, text, ledger),
+        Part::Ledger => (documents, decisions, text),
     };
-    let (documents, decisions) = match part {
-        Part::Documents => (text, decisions),
-        Part::Decisions => (documents, text),
+    let headed = |heading: &str, text: &str| {
+        if text.is_empty() { String::new() } else { format!("{heading}{text}") }
     };
-    let heading = if decisions.is_empty() { "" } else { DECISIONS };
-    format!("{TITLE}{documents}{heading}{decisions}")
+    format!("{TITLE}{documents}{}{}", headed(DECISIONS, decisions), headed(LEDGER, ledger))
 }
 
 #[cfg(test)]
@@ -57,5 +62,9 @@ mod tests {
         assert_eq!(newer, format!("{TITLE}\nthree\n\n# Decisions\n\ntwo\n"));
         let newest = with(&newer, Part::Decisions, "\nfour\n");
         assert_eq!(newest, format!("{TITLE}\nthree\n\n# Decisions\n\nfour\n"));
+        let three = with(&newest, Part::Ledger, "\nfive\n");
+        assert_eq!(three, format!("{TITLE}\nthree\n\n# Decisions\n\nfour\n\n# Ledger\n\nfive\n"));
+        let last = with(&three, Part::Decisions, "\nsix\n");
+        assert_eq!(last, format!("{TITLE}\nthree\n\n# Decisions\n\nsix\n\n# Ledger\n\nfive\n"));
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::repository::{cargo, root, succeed, target_folder};
 
-const USAGE: &str = "usage: cargo x bench [documents|decisions] [--smoke]";
+const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger] [--smoke]";
 
 /// What decisions are compared with, as pip knows it.
 const PACKAGES: [&str; 2] = ["agent-os-kernel==3.7.0", "pyyaml"];
@@ -21,10 +21,11 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         [parts @ .., "--smoke"] => (parts, true),
         parts => (parts, false),
     };
-    let (documents, decisions) = match parts {
-        [] => (true, true),
-        ["documents"] => (true, false),
-        ["decisions"] => (false, true),
+    let (documents, decisions, ledger) = match parts {
+        [] => (true, true, true),
+        ["documents"] => (true, false, false),
+        ["decisions"] => (false, true, false),
+        ["ledger"] => (false, false, true),
         _ => return Err(USAGE.to_owned()),
     };
     let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
@@ -48,6 +49,9 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
             decide.arg("--python").arg(python);
         }
         succeed(&mut decide)?;
+    }
+    if ledger {
+        succeed(&mut program(&built.join("ledger"), smoke))?;
     }
     Ok(())
 }

@@ -87,6 +87,12 @@ impl Ledger {
         &self.key
     }
 
+    /// How many transactions the events of this run took so far.
+    #[must_use]
+    pub fn batches(&self) -> u64 {
+        self.queue.batches()
+    }
+
     /// Whether a text holds what must never be written down.
     #[must_use]
     pub fn is_guarded(&self, text: &str) -> bool {

@@ -5,6 +5,7 @@
 //! single caller waits for nobody, and many callers share one commit.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 
@@ -20,6 +21,7 @@ pub(crate) type Answer = Result<Result<u64, Misstep>, Arc<StoreError>>;
 pub(crate) struct Queue {
     store: Mutex<Box<dyn Store>>,
     line: Mutex<Line>,
+    batches: AtomicU64,
 }
 
 #[derive(Default)]
@@ -46,7 +48,12 @@ enum State {
 
 impl Queue {
     pub(crate) fn new(store: Box<dyn Store>) -> Self {
-        Self { store: Mutex::new(store), line: Mutex::default() }
+        Self { store: Mutex::new(store), line: Mutex::default(), batches: AtomicU64::new(0) }
+    }
+
+    /// How many batches were written.
+    pub(crate) fn batches(&self) -> u64 {
+        self.batches.load(Ordering::Relaxed)
     }
 
     /// The store, for anything but appending.
@@ -95,6 +102,7 @@ impl Queue {
             Some(why) => Err(why),
             None => hold(&self.store).append(&drafts).map_err(Arc::new),
         };
+        self.batches.fetch_add(1, Ordering::Relaxed);
         let mut line = hold(&self.line);
         if let Err(why) = &answers {
             line.broken.get_or_insert_with(|| Arc::clone(why));
