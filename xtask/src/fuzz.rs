@@ -289,7 +289,7 @@ mod tests {
             })
         };
         let all = "30 document readers request result command screen \
-                   arguments sql home manifest organisation mapping call";
+                   arguments sql home manifest organisation mapping call ledger";
         assert_eq!(names(&[]), Ok(all.to_owned()));
         assert_eq!(names(&["screen", "--seconds", "5"]), Ok("5 screen".to_owned()));
         assert!(names(&["--seconds"]).is_err());
