@@ -12,6 +12,7 @@
 mod audit;
 mod entry;
 mod event;
+pub mod export;
 mod key;
 mod ledger;
 mod proofs;
