@@ -90,6 +90,11 @@ pub(crate) fn wants_progress() -> bool {
     io::stderr().is_terminal() && !io::stdout().is_terminal()
 }
 
+/// Whether a person sees standard error. For work that prints nothing before it is done.
+pub(crate) fn on_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// Shows how far the work has come, in place of what this showed before.
 pub(crate) fn show_progress(text: &str) {
     let mut stderr = io::stderr().lock();

@@ -64,6 +64,8 @@ pub(crate) enum LedgerCommand {
         #[command(flatten)]
         home: HomeArguments,
     },
+    /// Write the record to a folder, in a form that others read
+    Export(ExportArguments),
     /// Make a ledger for a home that has none
     #[command(after_help = "Examples:
   toolgate ledger create
@@ -169,4 +171,43 @@ pub(crate) struct VerifyArguments {
     pub(crate) key: Option<String>,
     #[command(flatten)]
     pub(crate) home: HomeArguments,
+}
+
+/// What `toolgate ledger export` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate ledger export --format jsonl --out events/
+  toolgate ledger export --format jsonl --out events/ --since 2026-02-09T00:00:00Z --until 2026-02-10T00:00:00Z
+  toolgate ledger export --format tiles --out log/
+  toolgate-verify --key \"$(toolgate ledger key)\" log log/
+  toolgate ledger export --format otlp --out telemetry/
+
+Exit codes: 0 done, 2 the folder or the ledger is not what it was, 3 could not be done")]
+pub(crate) struct ExportArguments {
+    /// The form
+    #[arg(long, value_enum)]
+    pub(crate) format: ExportFormat,
+    /// A new folder, or one with an earlier export in the same form
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Not before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) since: Option<String>,
+    /// Before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) until: Option<String>,
+    /// The gate's home [default: the nearest `.toolgate` upward from here]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+}
+
+/// A form that others read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Event lines, one file a day: `events_2026-02-09.jsonl`
+    Jsonl,
+    /// The log itself with a signed checkpoint, as C2SP tlog-tiles: what `toolgate-verify log` checks
+    Tiles,
+    /// OpenTelemetry logs, as requests in JSON: `events.otlp.jsonl`
+    Otlp,
 }

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod create;
+mod export;
 mod line;
 mod prove;
 mod query;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: &LedgerCommand) -> Exit {
         LedgerCommand::Prove { entry, out, home } => prove::run(*entry, out.as_deref(), home),
         LedgerCommand::Checkpoint { home } => checkpoint::run(home),
         LedgerCommand::Key { home } => checkpoint::key(home),
+        LedgerCommand::Export(arguments) => export::run(arguments),
         LedgerCommand::Create { url, home } => create::run(url.as_deref(), home),
     }
 }

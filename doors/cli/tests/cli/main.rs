@@ -14,9 +14,11 @@
 
 mod bad_calls;
 mod bad_input;
+mod books;
 mod corpus;
 mod door;
 mod examples;
+mod export;
 mod help;
 mod home;
 mod hostile;
