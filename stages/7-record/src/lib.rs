@@ -18,6 +18,7 @@ mod ledger;
 mod proofs;
 mod queue;
 pub mod store;
+pub mod witness;
 
 pub use audit::{Audited, Known, Notice, Problem, audit, audit_since};
 pub use entry::{Entry, Header};
