@@ -9,6 +9,7 @@ mod query;
 mod show;
 mod tail;
 mod verify;
+mod witness;
 
 use std::path::Path;
 
@@ -30,6 +31,7 @@ pub(crate) fn run(command: &LedgerCommand) -> Exit {
         LedgerCommand::Checkpoint { home } => checkpoint::run(home),
         LedgerCommand::Key { home } => checkpoint::key(home),
         LedgerCommand::Export(arguments) => export::run(arguments),
+        LedgerCommand::Witness { command } => witness::run(command),
         LedgerCommand::Create { url, home } => create::run(url.as_deref(), home),
     }
 }

@@ -27,3 +27,4 @@ mod output;
 mod policy;
 mod quarantine;
 mod watch;
+mod witness;
