@@ -183,7 +183,8 @@ pub(crate) struct VerifyArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   toolgate ledger export --format jsonl --out events/
-  toolgate ledger export --format jsonl --out events/ --since 2026-02-09T00:00:00Z --until 2026-02-10T00:00:00Z
+  toolgate ledger export --format jsonl --out events/ --since 2026-02-09T00:00:00Z \\
+      --until 2026-02-10T00:00:00Z
   toolgate ledger export --format tiles --out log/
   toolgate-verify --key \"$(toolgate ledger key)\" log log/
   toolgate ledger export --format otlp --out telemetry/
@@ -247,7 +248,7 @@ pub(crate) enum WitnessCommand {
   toolgate ledger witness push
   toolgate ledger witness push backup
 
-Exit codes: 0 all have it, 2 the record is not what a witness has seen, 3 a witness could not be given it")]
+Exit codes: 0 all have it, 2 the record is not what a witness has seen, 3 a witness has not got it")]
     Push {
         /// The witness [default: all]
         #[arg(value_name = "NAME")]

@@ -120,7 +120,8 @@ pub(super) fn run(arguments: &ExportArguments) -> Exit {
                 ExportFormat::Tiles => "entries",
             };
             let out = visible_path(&arguments.out);
-            print::text(&format!("{out}: {things} {what} in {files} files\n"), Exit::Done)
+            let plural = if files == 1 { "" } else { "s" };
+            print::text(&format!("{out}: {things} {what} in {files} file{plural}\n"), Exit::Done)
         }
         Err(error) => {
             say_error(&error.to_string(), error.hint());

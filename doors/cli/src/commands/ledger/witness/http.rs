@@ -12,6 +12,7 @@ use verify::cosignature::WitnessKey;
 use verify::note::SignedNote;
 
 use super::NotWitnessed;
+use crate::terminal::reason;
 
 /// How long a witness may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -74,7 +75,7 @@ impl Asked<'_> {
         let body = add_checkpoint(old, &proof, self.note);
         let unreachable = |error: ureq::Error| NotWitnessed::Unreachable {
             address: self.address.to_owned(),
-            why: error.to_string(),
+            why: if let ureq::Error::Io(error) = &error { reason(error) } else { error.to_string() },
         };
         let agent = ureq::Agent::new_with_config(
             ureq::Agent::config_builder()
