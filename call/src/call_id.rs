@@ -46,6 +46,12 @@ impl CallId {
         bytes.iter_mut().zip(time.into_iter().chain(chance)).for_each(|(byte, given)| *byte = given);
         Self(bytes)
     }
+
+    /// Its bytes: the time, and the chance.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
 }
 
 impl FromStr for CallId {

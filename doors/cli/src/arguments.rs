@@ -18,7 +18,10 @@ pub(crate) use gate::{
     ApplyArguments, CallArguments, CallWords, ContextName, HomeArguments, InitArguments, PolicyCommand,
     ScreenArguments,
 };
-pub(crate) use ledger::{LedgerCommand, QueryArguments, ReportArguments, ReportFormat, VerifyArguments};
+pub(crate) use ledger::{
+    ExportArguments, ExportFormat, LedgerCommand, QueryArguments, ReportArguments, ReportFormat,
+    VerifyArguments, WitnessAddArguments, WitnessCommand,
+};
 pub(crate) use new::{Backend, NewArguments};
 
 use crate::exit::Exit;

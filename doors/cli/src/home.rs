@@ -4,11 +4,15 @@ mod applied;
 mod books;
 mod ground;
 mod make;
+mod witnesses;
 
 pub(crate) use applied::{Applied, BadState};
 pub(crate) use books::{Books, NoBooks};
 pub(crate) use ground::Disk;
 pub(crate) use make::{Made, NotMade, make};
+pub(crate) use witnesses::{
+    BadTarget, BadWitnesses, Reference, Seen, Target, Witness, Witnesses, is_name as is_witness_name,
+};
 
 use std::fs;
 use std::io;

@@ -90,8 +90,8 @@ pub(crate) fn wants_progress() -> bool {
     io::stderr().is_terminal() && !io::stdout().is_terminal()
 }
 
-/// Whether a person sees standard error, where standard output is not the answer.
-pub(crate) fn wants_progress_beside_file() -> bool {
+/// Whether a person sees standard error. For work that prints nothing before it is done.
+pub(crate) fn on_terminal() -> bool {
     io::stderr().is_terminal()
 }
 

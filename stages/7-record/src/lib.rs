@@ -12,12 +12,14 @@
 mod audit;
 mod entry;
 mod event;
+pub mod export;
 mod key;
 mod ledger;
 mod past;
 mod proofs;
 mod queue;
 pub mod store;
+pub mod witness;
 
 pub use audit::{Audited, Known, Notice, Problem, audit, audit_since};
 pub use entry::{Entry, Header};

@@ -36,10 +36,10 @@ pub(crate) enum LedgerCommand {
     },
     /// Find entries
     Query(QueryArguments),
-    /// Check the whole record, or a proof about one entry
-    Verify(VerifyArguments),
     /// Write a report: denied calls first, then failures, changes of policy, approvals and figures
     Report(ReportArguments),
+    /// Check the whole record, or a proof about one entry
+    Verify(VerifyArguments),
     /// Write a proof that an entry is on record, for somebody who does not trust this machine
     #[command(after_help = "Examples:
   toolgate ledger prove 1042 --out proof/
@@ -65,6 +65,13 @@ pub(crate) enum LedgerCommand {
     Key {
         #[command(flatten)]
         home: HomeArguments,
+    },
+    /// Write the record to a folder, in a form that others read
+    Export(ExportArguments),
+    /// Give checkpoints to others who keep them, so that nobody can put the record back
+    Witness {
+        #[command(subcommand)]
+        command: WitnessCommand,
     },
     /// Make a ledger for a home that has none
     #[command(after_help = "Examples:
@@ -149,13 +156,14 @@ impl StatusName {
 #[command(after_help = "Examples:
   toolgate ledger verify
   toolgate ledger verify --against ~/kept/checkpoint
+  toolgate ledger verify --against git:/srv/witness.git#main
   toolgate ledger verify --since ~/kept/checkpoint
   toolgate ledger verify --proof 1042.tlog-proof --entry 1042.json
 
 Exit codes: 0 sound, 2 something is wrong, 3 could not be checked")]
 pub(crate) struct VerifyArguments {
-    /// A checkpoint that was kept elsewhere, and that the record must agree with
-    #[arg(long, value_name = "FILE")]
+    /// Checkpoints that were kept elsewhere, one or several, and that the record must agree with
+    #[arg(long, value_name = "FILE|git:REPOSITORY#REF")]
     pub(crate) against: Vec<PathBuf>,
     /// Check only what came behind this checkpoint, which is trusted
     #[arg(long, value_name = "FILE", conflicts_with = "proof")]
@@ -167,6 +175,108 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "FILE", requires = "proof")]
     pub(crate) entry: Option<PathBuf>,
     /// Check signatures by this key [default: the ledger's own]
+    #[arg(long, value_name = "VKEY")]
+    pub(crate) key: Option<String>,
+    #[command(flatten)]
+    pub(crate) home: HomeArguments,
+}
+
+/// What `toolgate ledger export` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate ledger export --format jsonl --out events/
+  toolgate ledger export --format jsonl --out events/ --since 2026-02-09T00:00:00Z \\
+      --until 2026-02-10T00:00:00Z
+  toolgate ledger export --format tiles --out log/
+  toolgate-verify --key \"$(toolgate ledger key)\" log log/
+  toolgate ledger export --format otlp --out telemetry/
+
+Exit codes: 0 done, 2 the folder or the ledger is not what it was, 3 could not be done")]
+pub(crate) struct ExportArguments {
+    /// The form
+    #[arg(long, value_enum)]
+    pub(crate) format: ExportFormat,
+    /// A new folder, or one with an earlier export in the same form
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Not before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) since: Option<String>,
+    /// Before this moment
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) until: Option<String>,
+    /// The gate's home [default: the nearest `.toolgate` upward from here]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+}
+
+/// A form that others read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Event lines, one file a day: `events_2026-02-09.jsonl`
+    Jsonl,
+    /// The log itself with a signed checkpoint, as C2SP tlog-tiles: what `toolgate-verify log` checks
+    Tiles,
+    /// OpenTelemetry logs, as requests in JSON: `events.otlp.jsonl`
+    Otlp,
+}
+
+/// What `toolgate ledger witness` can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum WitnessCommand {
+    /// Make a witness known
+    Add(WitnessAddArguments),
+    /// Show all witnesses, and what each of them has seen
+    #[command(after_help = "Examples:
+  toolgate ledger witness list --format json")]
+    List {
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Forget a witness; what it keeps stays where it is
+    #[command(after_help = "Examples:
+  toolgate ledger witness remove backup")]
+    Remove {
+        /// The witness
+        #[arg(value_name = "NAME")]
+        name: String,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+    /// Sign a checkpoint and give it to a witness, or to all of them
+    ///
+    /// A ledger that does not follow from what a witness has seen is given to none.
+    #[command(after_help = "Examples:
+  toolgate ledger witness push
+  toolgate ledger witness push backup
+
+Exit codes: 0 all have it, 2 the record is not what a witness has seen, 3 a witness has not got it")]
+    Push {
+        /// The witness [default: all]
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        home: HomeArguments,
+    },
+}
+
+/// What `toolgate ledger witness add` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate ledger witness add backup file:/mnt/backup/checkpoints
+  toolgate ledger witness add archive git:/srv/witness.git#refs/heads/gate
+  toolgate ledger witness add public https://witness.example/api --key witness.example/w+bbabb70a+BNda...
+
+A file gets each checkpoint behind the others; a ref gets a commit with the file `checkpoint`; a server is
+asked for its cosignature, as C2SP tlog-witness has it.")]
+pub(crate) struct WitnessAddArguments {
+    /// What to call it: small letters, digits, `.`, `_` and `-`
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// `file:PATH`, `git:REPOSITORY#REF`, or an `http://` or `https://` address
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: String,
+    /// The key that the cosignatures of a server are checked by
     #[arg(long, value_name = "VKEY")]
     pub(crate) key: Option<String>,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod create;
+mod export;
 mod line;
 mod prove;
 mod query;
@@ -9,6 +10,7 @@ mod report;
 mod show;
 mod tail;
 mod verify;
+mod witness;
 
 use std::path::Path;
 
@@ -30,6 +32,8 @@ pub(crate) fn run(command: &LedgerCommand) -> Exit {
         LedgerCommand::Prove { entry, out, home } => prove::run(*entry, out.as_deref(), home),
         LedgerCommand::Checkpoint { home } => checkpoint::run(home),
         LedgerCommand::Key { home } => checkpoint::key(home),
+        LedgerCommand::Export(arguments) => export::run(arguments),
+        LedgerCommand::Witness { command } => witness::run(command),
         LedgerCommand::Create { url, home } => create::run(url.as_deref(), home),
     }
 }

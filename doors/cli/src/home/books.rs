@@ -107,6 +107,11 @@ impl Books {
         Self::of(home)
     }
 
+    /// Where its key and its settings lie.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The ledger, only to look at it.
     pub(crate) fn look(&self) -> Result<Box<dyn Store>, NoBooks> {
         self.store(None)

@@ -14,9 +14,11 @@
 
 mod bad_calls;
 mod bad_input;
+mod books;
 mod corpus;
 mod door;
 mod examples;
+mod export;
 mod help;
 mod home;
 mod hostile;
@@ -27,3 +29,4 @@ mod policy;
 mod quarantine;
 mod report;
 mod watch;
+mod witness;

@@ -81,6 +81,11 @@ impl Edge {
         full
     }
 
+    /// The hashes of the tiles that are not full, from level 0 up. Some have none.
+    pub fn unfinished(&self) -> impl Iterator<Item = (u32, &[Hash])> {
+        (0..).zip(self.levels.iter().map(Vec::as_slice))
+    }
+
     /// The root of the tree.
     #[must_use]
     pub fn root(&self) -> Hash {

@@ -70,6 +70,50 @@ pub fn open(note: &[u8], key: &VerifierKey) -> Result<Checkpoint, BadCheckpoint>
     Checkpoint::of_note(&SignedNote::parse(note).map_err(BadCheckpoint::Note)?, key)
 }
 
+/// What stands between two notes in a file that keeps several.
+pub const BETWEEN: &str = "\n";
+
+/// A file does not have one or several signed checkpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadNotes {
+    /// It is empty.
+    #[error("there is no checkpoint in it")]
+    None,
+    /// It is not text.
+    #[error("it is not UTF-8")]
+    NotUtf8,
+    /// One of them is not a signed note.
+    #[error("checkpoint {number} in it is not a signed note")]
+    Note {
+        /// Which one, the first being 1.
+        number: usize,
+        /// What is wrong with it; lines are counted from its first.
+        source: BadNote,
+    },
+}
+
+/// Cuts a file into the signed checkpoints that were written to it one behind the other, with [`BETWEEN`]
+/// between them. Whose they are, only [`Checkpoint::of_note`] tells.
+///
+/// # Errors
+/// When it is empty, or one of them is not a signed note.
+pub fn cut(notes: &[u8]) -> Result<Vec<SignedNote>, BadNotes> {
+    let notes = str::from_utf8(notes).map_err(|_| BadNotes::NotUtf8)?;
+    // The text of a checkpoint has no empty line, so that each note is two blocks: text and signatures.
+    let mut blocks = notes.split_inclusive("\n\n");
+    let mut cut = Vec::new();
+    while let Some(text) = blocks.next() {
+        let signatures = blocks.next().unwrap_or_default();
+        let note = match signatures.strip_suffix("\n\n") {
+            Some(closed) => format!("{text}{closed}\n"),
+            None => format!("{text}{signatures}"),
+        };
+        let number = cut.len() + 1;
+        cut.push(SignedNote::parse(note.as_bytes()).map_err(|source| BadNotes::Note { number, source })?);
+    }
+    if cut.is_empty() { Err(BadNotes::None) } else { Ok(cut) }
+}
+
 impl Checkpoint {
     /// The checkpoint of a log, to be signed.
     #[must_use]

@@ -120,11 +120,8 @@ impl VerifierKey {
     /// # Errors
     /// When no safe key has these bytes.
     pub fn new(name: KeyName, public: &[u8; PUBLIC_KEY_LENGTH]) -> Result<Self, BadKey> {
-        let public = VerifyingKey::from_bytes(public).map_err(|_| BadKey::Unsafe)?;
-        if public.is_weak() {
-            return Err(BadKey::Unsafe);
-        }
-        let hash = hash(&name, public.as_bytes());
+        let public = safe(public)?;
+        let hash = hash(&name, ED25519, public.as_bytes());
         Ok(Self { name, hash, public })
     }
 
@@ -151,20 +148,40 @@ impl FromStr for VerifierKey {
     type Err = BadKey;
 
     fn from_str(text: &str) -> Result<Self, BadKey> {
-        let (name, rest) = text.split_once('+').ok_or(BadKey::Form)?;
-        let (hash, key) = rest.split_once('+').ok_or(BadKey::Form)?;
-        let name = name.parse().map_err(BadKey::Name)?;
-        let key = BASE64.decode(key.as_bytes()).map_err(|_| BadKey::Form)?;
-        let public = match key.split_first() {
-            Some((&ED25519, public)) => public,
-            Some((&other, _)) => return Err(BadKey::Algorithm(other)),
-            None => return Err(BadKey::Form),
-        };
-        let key = Self::new(name, public.try_into().map_err(|_| BadKey::Form)?)?;
+        let Typed { name, hash, algorithm, public } = Typed::parse(text)?;
+        if algorithm != ED25519 {
+            return Err(BadKey::Algorithm(algorithm));
+        }
+        let key = Self::new(name, &public)?;
         if key.hash.to_string() != hash {
             return Err(BadKey::Hash(key.hash));
         }
         Ok(key)
+    }
+}
+
+/// The parts of a key as it is written, before anything is known about them.
+pub(crate) struct Typed<'t> {
+    pub(crate) name: KeyName,
+    pub(crate) hash: &'t str,
+    pub(crate) algorithm: u8,
+    pub(crate) public: [u8; PUBLIC_KEY_LENGTH],
+}
+
+impl<'t> Typed<'t> {
+    pub(crate) fn parse(text: &'t str) -> Result<Self, BadKey> {
+        let (name, rest) = text.split_once('+').ok_or(BadKey::Form)?;
+        let (hash, key) = rest.split_once('+').ok_or(BadKey::Form)?;
+        let name = name.parse().map_err(BadKey::Name)?;
+        let key = BASE64.decode(key.as_bytes()).map_err(|_| BadKey::Form)?;
+        let (&algorithm, public) = key.split_first().ok_or(BadKey::Form)?;
+        // Keys of other types have other lengths, and their type is what is wrong with them.
+        let public = match public.try_into() {
+            Ok(public) => public,
+            Err(_) if algorithm != ED25519 => return Err(BadKey::Algorithm(algorithm)),
+            Err(_) => return Err(BadKey::Form),
+        };
+        Ok(Self { name, hash, algorithm, public })
     }
 }
 
@@ -178,10 +195,16 @@ impl fmt::Display for VerifierKey {
 /// The type of signatures that this key makes.
 const ED25519: u8 = 1;
 
-fn hash(name: &KeyName, public: &[u8; PUBLIC_KEY_LENGTH]) -> KeyHash {
+/// The key of these bytes, if it is one with which only one person can sign.
+pub(crate) fn safe(public: &[u8; PUBLIC_KEY_LENGTH]) -> Result<VerifyingKey, BadKey> {
+    let public = VerifyingKey::from_bytes(public).map_err(|_| BadKey::Unsafe)?;
+    if public.is_weak() { Err(BadKey::Unsafe) } else { Ok(public) }
+}
+
+pub(crate) fn hash(name: &KeyName, algorithm: u8, public: &[u8; PUBLIC_KEY_LENGTH]) -> KeyHash {
     let whole: [u8; 32] = Sha256::new()
         .chain_update(name.as_str())
-        .chain_update([b'\n', ED25519])
+        .chain_update([b'\n', algorithm])
         .chain_update(public)
         .finalize()
         .into();

@@ -6,7 +6,7 @@
 //!
 //! This crate has all that is needed for that and nothing else, so that an auditor who trusts neither the
 //! gate nor its host can read and build it alone. From the bottom up: [`tree`] has the hashes, [`key`] and
-//! [`note`] the signatures, [`checkpoint`] what is signed, [`proof`] one entry with its proof, [`audit`] a
+//! [`note`] the signatures, [`checkpoint`] what is signed, [`cosignature`] what witnesses add to it, [`proof`] one entry with its proof, [`audit`] a
 //! whole log in one pass, [`tiles`] and [`export`] a log that lies in files.
 //!
 //! **Invariants:** pure; any bytes at all have an answer; nothing is accepted that RFC 6962 does not accept;
@@ -14,6 +14,7 @@
 
 pub mod audit;
 pub mod checkpoint;
+pub mod cosignature;
 mod decimal;
 pub mod export;
 pub mod key;

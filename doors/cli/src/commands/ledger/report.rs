@@ -24,7 +24,7 @@ use crate::commands::print;
 use crate::exit::Exit;
 use crate::publish::{flush_names, replace_file};
 use crate::report::{self, CallLine, Checked, Figures, Period, Source};
-use crate::terminal::{reason, say_error, show_progress, wants_progress, wants_progress_beside_file};
+use crate::terminal::{on_terminal, reason, say_error, show_progress, wants_progress};
 use crate::visible::visible_path;
 
 /// Entries that are read at a time.
@@ -70,7 +70,7 @@ fn written(arguments: &ReportArguments, period: Period) -> Result<String, Exit> 
     let books = books(arguments.home.as_deref())?;
     let key = books.key().map_err(|error| no_books(&error))?.public().clone();
     let mut store = books.look().map_err(|error| no_books(&error))?;
-    let progress = if arguments.out.is_some() { wants_progress_beside_file() } else { wants_progress() };
+    let progress = if arguments.out.is_some() { on_terminal() } else { wants_progress() };
     let note = store.checkpoint().map_err(|error| failed(&error))?;
     let checkpoint = note.as_ref().and_then(|note| verify::checkpoint::open(note.as_bytes(), &key).ok());
     let read = Read::all(&mut *store, period, checkpoint.as_ref(), progress);

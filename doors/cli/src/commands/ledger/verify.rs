@@ -63,7 +63,7 @@ fn check(books: &Books, arguments: &VerifyArguments) -> Result<Answer, Exit> {
         }
     }
     for path in &arguments.against {
-        known.push(kept(path, &key)?);
+        known.extend(kept(path, &key)?);
     }
     let progress = wants_progress();
     let mut told = |done: u64, all: u64| {
@@ -73,7 +73,7 @@ fn check(books: &Books, arguments: &VerifyArguments) -> Result<Answer, Exit> {
     };
     let audited = match &arguments.since {
         None => audit(&mut *store, &known, &mut told),
-        Some(path) => audit_since(&mut *store, &kept(path, &key)?, &known, &mut told),
+        Some(path) => audit_since(&mut *store, &latest(path, &key)?, &known, &mut told),
     };
     if progress {
         show_progress("");
@@ -119,17 +119,19 @@ fn key(arguments: &VerifyArguments, books: Option<&Books>) -> Result<VerifierKey
     }
 }
 
-/// A checkpoint that somebody kept. One that is not signed by the key says nothing, and ends the check.
-fn kept(path: &Path, key: &VerifierKey) -> Result<Known, Exit> {
-    let shown = path.display().to_string();
-    let bytes = read(path)?;
-    match verify::checkpoint::open(&bytes, key) {
-        Ok(checkpoint) => Ok(Known { checkpoint, from: format!("`{shown}`") }),
-        Err(error) => {
-            say_error(&format!("`{shown}`: {error}"), Some("`--key` names the key it was signed with"));
-            Err(Exit::Refused)
-        }
-    }
+/// The checkpoints that somebody kept. One that is not signed by the key says nothing, and ends the check.
+fn kept(place: &Path, key: &VerifierKey) -> Result<Vec<Known>, Exit> {
+    super::witness::kept(place, key).map_err(|error| {
+        let hint = (error.exit() == Exit::Refused).then_some("`--key` names the key it was signed with");
+        say_error(&error.to_string(), hint);
+        error.exit()
+    })
+}
+
+/// The checkpoint that covers most of those that somebody kept.
+fn latest(place: &Path, key: &VerifierKey) -> Result<Known, Exit> {
+    let kept = kept(place, key)?.into_iter().max_by_key(|known| known.checkpoint.size());
+    kept.ok_or(Exit::CouldNot)
 }
 
 fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit {

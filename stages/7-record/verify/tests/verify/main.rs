@@ -18,3 +18,4 @@ mod program;
 mod spellings;
 mod tiles;
 mod vectors;
+mod witnesses;

@@ -214,7 +214,10 @@ fn a_kept_file_that_is_no_checkpoint_is_not_passed_over() {
     let output = run(desk.folder.path(), LOG);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.starts_with("not ok: `old`: it is not a signed note: there is no blank line"), "{said}");
+    assert!(
+        said.starts_with("not ok: `old`: checkpoint 1 in it is not a signed note: there is no blank line"),
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 3, "{said}");
 }
 

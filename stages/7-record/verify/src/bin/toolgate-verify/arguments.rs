@@ -55,7 +55,8 @@ Commands:
 
 Options:
   --key KEY        the public key of the log, as `NAME+HASH+BASE64`, or `@FILE` with that in it
-  --against FILE   a checkpoint that was kept elsewhere; the log must still begin with its entries
+  --against FILE   one or several checkpoints that were kept elsewhere; the log must still begin with their
+                   entries
   --entry FILE     the bytes of the entry that the proof is for
   --help           this text
   --version        the version

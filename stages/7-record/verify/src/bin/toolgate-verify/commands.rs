@@ -6,6 +6,7 @@ use verify::audit::Standing;
 use verify::checkpoint::{self, Checkpoint};
 use verify::export::{self, BadLog};
 use verify::key::VerifierKey;
+use verify::note::SignedNote;
 use verify::proof::EntryProof;
 
 use crate::answer::{Answer, CouldNot, Verdict, with_causes};
@@ -31,12 +32,16 @@ fn check_log(key: &VerifierKey, folder: PathBuf, against: &[PathBuf]) -> Result<
     let mut answer = Answer::new();
     let (mut names, mut kept) = (Vec::new(), Vec::new());
     for path in against {
-        match checkpoint::open(&read(path)?, key) {
-            Ok(checkpoint) => {
-                names.push(format!("`{}`", path.display()));
-                kept.push(checkpoint);
+        match kept_in(&read(path)?, key) {
+            Ok(checkpoints) => {
+                let several = checkpoints.len() > 1;
+                for (number, checkpoint) in (1..).zip(checkpoints) {
+                    let which = if several { format!(" ({number})") } else { String::new() };
+                    names.push(format!("`{}`{which}", path.display()));
+                    kept.push(checkpoint);
+                }
             }
-            Err(why) => answer.does_not_hold(&format!("`{}`: {}", path.display(), with_causes(&why))),
+            Err(why) => answer.does_not_hold(&format!("`{}`: {why}", path.display())),
         }
     }
     let folder = Folder(folder);
@@ -54,6 +59,13 @@ fn check_log(key: &VerifierKey, folder: PathBuf, against: &[PathBuf]) -> Result<
         Err(why) => answer.does_not_hold(&with_causes(&why)),
     }
     Ok(answer)
+}
+
+/// The checkpoints in a file. One that is not of the log makes the whole file worth nothing.
+fn kept_in(file: &[u8], key: &VerifierKey) -> Result<Vec<Checkpoint>, String> {
+    let notes = checkpoint::cut(file).map_err(|why| with_causes(&why))?;
+    let open = |note: &SignedNote| Checkpoint::of_note(note, key).map_err(|why| with_causes(&why));
+    notes.iter().map(open).collect()
 }
 
 fn report(answer: &mut Answer, name: &str, checkpoint: &Checkpoint, standing: Standing) {
