@@ -10,6 +10,8 @@ use data_encoding::BASE64;
 use ed25519_dalek::{PUBLIC_KEY_LENGTH, Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
+use crate::base64;
+
 /// The name of a key, which is the name of its log too.
 ///
 /// ```
@@ -173,7 +175,7 @@ impl<'t> Typed<'t> {
         let (name, rest) = text.split_once('+').ok_or(BadKey::Form)?;
         let (hash, key) = rest.split_once('+').ok_or(BadKey::Form)?;
         let name = name.parse().map_err(BadKey::Name)?;
-        let key = BASE64.decode(key.as_bytes()).map_err(|_| BadKey::Form)?;
+        let key = base64::decode(key).ok_or(BadKey::Form)?;
         let (&algorithm, public) = key.split_first().ok_or(BadKey::Form)?;
         // Keys of other types have other lengths, and their type is what is wrong with them.
         let public = match public.try_into() {

@@ -13,6 +13,7 @@
 //! nothing that was parsed has a second spelling.
 
 pub mod audit;
+mod base64;
 pub mod checkpoint;
 pub mod cosignature;
 mod decimal;

@@ -7,6 +7,7 @@ use std::fmt;
 
 use data_encoding::BASE64;
 
+use crate::base64;
 use crate::key::{KeyHash, KeyName, VerifierKey};
 
 /// The largest note that is read.
@@ -226,7 +227,7 @@ impl Signature {
         let (name, base64) =
             line.strip_prefix("\u{2014} ").and_then(|rest| rest.split_once(' ')).ok_or(NotSignature::Form)?;
         let name = name.parse().map_err(|_| NotSignature::Name)?;
-        let bytes = BASE64.decode(base64.as_bytes()).map_err(|_| NotSignature::Base64)?;
+        let bytes = base64::decode(base64).ok_or(NotSignature::Base64)?;
         match bytes.split_first_chunk() {
             Some((&key_hash, signature)) if !signature.is_empty() => {
                 Ok(Self { name, key_hash: KeyHash(key_hash), bytes: signature.to_vec() })

@@ -8,6 +8,7 @@ use std::fmt;
 
 use data_encoding::BASE64;
 
+use crate::base64;
 use crate::checkpoint::{BadCheckpoint, Checkpoint};
 use crate::decimal;
 use crate::key::VerifierKey;
@@ -107,7 +108,7 @@ impl EntryProof {
         let mut line = lines.next().ok_or(BadProof::Index { line: 2 })?;
         let mut extra = None;
         if let Some(base64) = line.strip_prefix("extra ") {
-            let bytes = BASE64.decode(base64.as_bytes()).ok().filter(|bytes| !bytes.is_empty());
+            let bytes = base64::decode(base64).filter(|bytes| !bytes.is_empty());
             extra = Some(bytes.ok_or(BadProof::Extra)?);
             line = lines.next().ok_or(BadProof::Index { line: 3 })?;
         }

@@ -5,6 +5,8 @@ use std::fmt;
 use data_encoding::BASE64;
 use sha2::{Digest as _, Sha256};
 
+use crate::base64;
+
 /// The hash of a leaf, a node or a whole tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash([u8; Self::BYTES]);
@@ -41,7 +43,7 @@ impl Hash {
     /// text, nor for a second spelling of the same bytes.
     #[must_use]
     pub fn from_base64(text: &str) -> Option<Self> {
-        let bytes = BASE64.decode(text.as_bytes()).ok()?;
+        let bytes = base64::decode(text)?;
         bytes.as_slice().try_into().ok()
     }
 
