@@ -13,6 +13,7 @@ mod act;
 mod blocks;
 mod context;
 pub mod glyph;
+mod hidden;
 mod keywords;
 mod known;
 mod landmarks;

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use call::Span;
 
 use crate::glyph::unseen;
+use crate::hidden::Places;
 
 /// What kind of text it is, as far as its author or its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +19,17 @@ pub(crate) enum Syntax {
     Page,
     /// A program, or data for one.
     Program,
+    /// Lines of a program in a text that nobody calls one.
+    Snippet,
     /// Strings of JSON: their quotes are not quotations.
     Json,
 }
 
 impl Syntax {
+    const fn has_comments(self) -> bool {
+        matches!(self, Self::Program | Self::Snippet | Self::Page)
+    }
+
     /// Of a file with this path, or of a text without one.
     pub(crate) fn of(path: Option<&str>, text: &str) -> Self {
         let name = path.map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase());
@@ -35,7 +42,7 @@ impl Syntax {
                 Self::Program
             }
             _ if is_page(text) => Self::Page,
-            _ if looks_like_program(text) => Self::Program,
+            _ if looks_like_program(text) => Self::Snippet,
             _ => Self::Prose,
         }
     }
@@ -124,9 +131,8 @@ pub(crate) enum Standing {
 pub(crate) struct Layout<'t> {
     text: &'t str,
     syntax: Syntax,
-    fences: Vec<Span>,
+    places: Places,
     comments: Vec<Span>,
-    unshown: Vec<Span>,
     // How many more phrases are looked at closely.
     left: Cell<usize>,
 }
@@ -136,15 +142,16 @@ const MOST: usize = 2_000;
 
 impl<'t> Layout<'t> {
     pub(crate) fn new(text: &'t str, syntax: Syntax) -> Self {
-        let fences = if syntax == Syntax::Page { Vec::new() } else { fences(text) };
         let mut comments = Vec::new();
-        if matches!(syntax, Syntax::Program | Syntax::Page) {
+        if syntax.has_comments() {
             for (open, close) in [("/*", "*/"), ("\"\"\"", "\"\"\""), ("'''", "'''")] {
                 comments.extend(between(text, open, close));
             }
         }
         let comments = merged(comments);
-        Self { text, syntax, fences, comments, unshown: between(text, "<!--", "-->"), left: Cell::new(MOST) }
+        let mut places = Places::of(text, syntax);
+        places.hidden = merged(places.hidden);
+        Self { text, syntax, places, comments, left: Cell::new(MOST) }
     }
 
     /// How what stands at `span` is said. Behind the first few thousand, everything counts as said.
@@ -152,18 +159,27 @@ impl<'t> Layout<'t> {
         let (text, syntax) = (self.text, self.syntax);
         let Some(left) = self.left.get().checked_sub(1) else { return Standing::Said };
         self.left.set(left);
-        if is_unseen(text, span) {
+        if is_unseen(text, span) || is_turned(text, span) || self.is_hidden(span) {
             return Standing::Hidden;
         }
-        let fenced = syntax != Syntax::Page && (covers(&self.fences, span) || in_code_span(text, span));
-        if !fenced && (covers(&self.unshown, span) || is_hidden(text, span, syntax)) {
-            return Standing::Hidden;
-        }
+        let fenced = covering(&self.places.code, span).is_some();
         let indented = syntax == Syntax::Prose && in_indented_code(text, span);
-        let comment = matches!(syntax, Syntax::Program | Syntax::Page)
-            && (covers(&self.comments, span) || in_comment(text, span));
+        let comment =
+            syntax.has_comments() && (covering(&self.comments, span).is_some() || in_comment(text, span));
         let quoted = || in_quotes(text, span, syntax) || in_introduced_quote(text, span, syntax);
         if fenced || indented || comment || quoted() { Standing::Mentioned } else { Standing::Said }
+    }
+
+    /// In something that a page does not show. What shows markup as it is written hides nothing.
+    fn is_hidden(&self, span: Span) -> bool {
+        let (text, syntax) = (self.text, self.syntax);
+        if let Some(hidden) = covering(&self.places.hidden, span) {
+            let opens = Span::new(hidden.start, span.end);
+            return !(syntax == Syntax::Program && in_literal(text, opens));
+        }
+        let written_out = |place: usize| covering(&self.places.code, Span::at(place)).is_some();
+        !matches!(syntax, Syntax::Program | Syntax::Page)
+            && hiding_sign(text, span).is_some_and(|place| !written_out(place))
     }
 }
 
@@ -180,13 +196,11 @@ fn merged(mut stretches: Vec<Span>) -> Vec<Span> {
     stretches
 }
 
-/// Does `span` begin in one of these stretches?
-fn covers(stretches: &[Span], span: Span) -> bool {
+/// The stretch in which `span` begins.
+fn covering(stretches: &[Span], span: Span) -> Option<Span> {
     let behind = stretches.partition_point(|stretch| stretch.start <= span.start);
-    let near = |place: usize| {
-        stretches.get(place).is_some_and(|stretch| stretch.start <= span.start && span.start < stretch.end)
-    };
-    behind.checked_sub(1).is_some_and(near)
+    let last = behind.checked_sub(1).and_then(|place| stretches.get(place));
+    last.copied().filter(|stretch| span.start < stretch.end)
 }
 
 /// The stretches between `open` and the next `close`, or the end of the text.
@@ -223,37 +237,6 @@ fn line_start(text: &str, at: usize) -> usize {
 fn line_end(text: &str, at: usize) -> usize {
     let to = text.floor_char_boundary(at.saturating_add(FAR));
     text.get(at..to).and_then(|rest| rest.find('\n')).map_or(to.max(at), |place| at + place)
-}
-
-/// The stretches between two lines of three backticks or tildes.
-fn fences(text: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut open: Option<(&str, usize)> = None;
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let end = start + line.len();
-        let bare = line.trim_start_matches([' ', '>', '-', '*', '+', '\t']).trim_end();
-        let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
-        open = match (open, mark) {
-            (None, Some(mark)) => Some((mark, end)),
-            (Some((fence, from)), Some(mark))
-                if fence == mark && bare.trim_matches(['`', '~']).is_empty() =>
-            {
-                found.push(Span::new(from, start));
-                None
-            }
-            (open, _) => open,
-        };
-        start = end;
-    }
-    found.extend(open.map(|(_, from)| Span::new(from, text.len())));
-    found
-}
-
-fn in_code_span(text: &str, span: Span) -> bool {
-    let before = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
-    let behind = text.get(span.end..line_end(text, span.end)).unwrap_or_default();
-    before.bytes().filter(|&byte| byte == b'`').count() % 2 == 1 && behind.contains('`')
 }
 
 /// A line with four blanks in front, behind an empty line or another such line.
@@ -366,100 +349,52 @@ fn in_introduced_quote(text: &str, span: Span, syntax: Syntax) -> bool {
     false
 }
 
-/// In something that a page does not show.
-fn is_hidden(text: &str, span: Span, syntax: Syntax) -> bool {
-    let before = text.get(..span.start).unwrap_or_default();
-    let comment =
-        before.rfind("<!--").is_some_and(|open| !before.get(open..).unwrap_or_default().contains("-->"));
-    if comment {
-        return true;
-    }
-    let near =
-        text.get(text.floor_char_boundary(span.start.saturating_sub(1_500))..span.start).unwrap_or_default();
-    if in_tag(near) || in_hidden_element(near) {
-        return true;
-    }
-    if syntax == Syntax::Program {
-        return false;
-    }
-    let line =
-        text.get(line_start(text, span.start)..line_end(text, span.end)).unwrap_or_default().trim_start();
+/// Where the sign of Markdown stands that keeps what stands at `span` from being shown.
+fn hiding_sign(text: &str, span: Span) -> Option<usize> {
+    let start = line_start(text, span.start);
+    let line = text.get(start..line_end(text, span.end)).unwrap_or_default();
+    let bare = line.trim_start();
     // `[//]: # (…)`, `[comment]: <> (…)`
-    let reference = line.starts_with('[')
-        && line.split_once("]:").is_some_and(|(label, rest)| {
+    let reference = bare.starts_with('[')
+        && bare.split_once("]:").is_some_and(|(label, rest)| {
             !label.contains(' ')
                 && (rest.trim_start().starts_with('#')
                     || rest.trim_start().starts_with("<>")
                     || rest.contains([' ', '"', '(']))
         });
-    let front = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
+    if reference {
+        return Some(start + line.len() - bare.len());
+    }
+    let front = text.get(start..span.start).unwrap_or_default();
     let behind = text.get(span.end..line_end(text, span.end)).unwrap_or_default();
     // `![alt](…)`, `[x](y "title")`
-    let alt = front.rfind("![").is_some_and(|open| !front.get(open..).unwrap_or_default().contains("]("))
-        && behind.contains("](");
-    let title = front.rfind("](").is_some_and(|open| {
+    let alt = front
+        .rfind("![")
+        .filter(|&open| !front.get(open..).unwrap_or_default().contains("](") && behind.contains("]("));
+    let title = front.rfind("](").filter(|&open| {
         let inside = front.get(open..).unwrap_or_default();
         !inside.contains(')') && inside.contains(['"', '\''])
     });
-    reference || alt || title
+    alt.or(title).map(|open| start + open)
 }
 
-/// Inside the angle brackets of a tag: in an attribute.
-fn in_tag(before: &str) -> bool {
-    let Some(open) = before.rfind('<') else { return false };
-    let inside = before.get(open + 1..).unwrap_or_default();
-    let tag = inside.starts_with(|first: char| first.is_ascii_alphabetic());
-    // A `>` ends it, unless it stands in a value.
-    tag && !inside.contains('>')
-        && inside.contains('=')
-        && inside.contains(['"', '\''])
-        && !inside.contains('\n')
+/// Between a sign that turns the direction of writing and the end of its line: it is read from its end.
+fn is_turned(text: &str, span: Span) -> bool {
+    const TURNS: char = '\u{202e}';
+    let line = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
+    let inside = span.of(text).unwrap_or_default();
+    !line.is_ascii()
+        && line.rfind(TURNS).is_some_and(|turn| !line.get(turn..).unwrap_or_default().contains('\u{202c}'))
+        || (!inside.is_ascii() && inside.contains(TURNS))
 }
 
-/// Inside an element that its style or an attribute hides.
-fn in_hidden_element(before: &str) -> bool {
-    const SIGNS: &[&str] = &[
-        "display:none",
-        "visibility:hidden",
-        "font-size:0",
-        "font-size:1px",
-        "opacity:0",
-        "color:white",
-        "color:#fff",
-        "color:#ffffff",
-        "color:transparent",
-        "left:-999",
-        "text-indent:-999",
-        "height:0",
-        "width:0",
-        "clip:rect",
-        "aria-hidden=\"true\"",
-        "hidden>",
-        "hidden=",
-        "type=\"hidden\"",
-        "color:rgba(0,0,0,0)",
-        "color:rgb(255,255,255)",
-        "class=\"hidden\"",
-        "class=\"sr-only\"",
-    ];
-    let Some(open) = before
-        .rfind("</")
-        .map_or(Some(0), |close| before.get(close..).and_then(|rest| rest.find('>')).map(|end| close + end))
-    else {
-        return false;
-    };
-    let since = before.get(open..).unwrap_or_default();
-    if !since.contains('<') {
-        return false;
-    }
-    let tight: String =
-        since.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    let spaced = since.to_ascii_lowercase();
-    SIGNS.iter().any(|sign| tight.contains(sign))
-        || spaced.contains(" hidden>")
-        || spaced.contains("<template")
-        || spaced.contains("<noscript")
-        || spaced.contains("<script")
+/// In a string of a program, on one line.
+fn in_literal(text: &str, span: Span) -> bool {
+    let before = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
+    let behind = text.get(span.end..line_end(text, span.end)).unwrap_or_default();
+    [('"', '"'), ('\'', '\''), ('`', '`')].into_iter().any(|(open, close)| {
+        last_open(before, open, close, Syntax::Program).is_some() && behind.contains(close)
+    })
 }
 
 /// Spoken about an attack, in the middle of a sentence: "an attacker may tell the model to …".
