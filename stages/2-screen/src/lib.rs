@@ -26,6 +26,7 @@ mod payload;
 mod phrase;
 mod reading;
 mod secret;
+mod speech;
 mod view;
 
 use call::{Contraband, Family};

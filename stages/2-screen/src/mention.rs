@@ -23,6 +23,10 @@ pub(crate) enum Syntax {
     Snippet,
     /// Strings of JSON: their quotes are not quotations.
     Json,
+    /// A source of TeX: what stands behind `%` is a comment.
+    Tex,
+    /// Data of a test, as its path says: texts to try something with.
+    Samples,
 }
 
 impl Syntax {
@@ -34,7 +38,13 @@ impl Syntax {
     pub(crate) fn of(path: Option<&str>, text: &str) -> Self {
         let name = path.map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase());
         match name.as_deref().map(|name| (name, name.rsplit_once('.').map_or("", |(_, ending)| ending))) {
-            Some((_, "md" | "markdown" | "mdx" | "txt" | "rst" | "adoc" | "org" | "tex")) => Self::Prose,
+            Some((name, "yaml" | "yml" | "csv" | "tsv" | "json" | "jsonl" | "ndjson" | "toml"))
+                if is_of_a_test(path.unwrap_or_default(), name) =>
+            {
+                Self::Samples
+            }
+            Some((_, "tex" | "sty" | "bib")) => Self::Tex,
+            Some((_, "md" | "markdown" | "mdx" | "txt" | "rst" | "adoc" | "org")) => Self::Prose,
             Some((_, "html" | "htm" | "xhtml" | "svg" | "xml" | "vue" | "svelte")) => Self::Page,
             Some(("readme" | "license" | "changelog" | "contributing" | "agents", "")) => Self::Prose,
             Some((_, ending)) if !ending.is_empty() => Self::Program,
@@ -46,6 +56,25 @@ impl Syntax {
             _ => Self::Prose,
         }
     }
+}
+
+/// Does a folder or the name itself say that a file belongs to tests?
+fn is_of_a_test(path: &str, name: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "test",
+        "tests",
+        "testdata",
+        "test_data",
+        "fixtures",
+        "__tests__",
+        "spec",
+        "specs",
+        "corpus",
+        "evals",
+    ];
+    let folder = |part: &str| FOLDERS.iter().any(|folder| part.eq_ignore_ascii_case(folder));
+    let marks = ["test_", "tests_", "test-", "_test.", "_tests.", "-test.", ".test.", "fixture", "_cases."];
+    path.rsplit(['/', '\\']).skip(1).any(folder) || marks.iter().any(|mark| name.contains(mark))
 }
 
 fn is_page(text: &str) -> bool {
@@ -159,14 +188,21 @@ impl<'t> Layout<'t> {
         let (text, syntax) = (self.text, self.syntax);
         let Some(left) = self.left.get().checked_sub(1) else { return Standing::Said };
         self.left.set(left);
-        if is_unseen(text, span) || is_turned(text, span) || self.is_hidden(span) {
+        if is_unseen(text, span) || is_turned(text, span) {
+            return Standing::Hidden;
+        }
+        if syntax == Syntax::Samples {
+            return Standing::Mentioned;
+        }
+        if self.is_hidden(span) {
             return Standing::Hidden;
         }
         let fenced = covering(&self.places.code, span).is_some();
         let indented = syntax == Syntax::Prose && in_indented_code(text, span);
-        let comment =
-            syntax.has_comments() && (covering(&self.comments, span).is_some() || in_comment(text, span));
-        let quoted = || in_quotes(text, span, syntax) || in_introduced_quote(text, span, syntax);
+        let comment = (syntax.has_comments()
+            && (covering(&self.comments, span).is_some() || in_comment(text, span)))
+            || (syntax == Syntax::Tex && behind_percent(text, span));
+        let quoted = || in_quotes(text, span, syntax) || in_block_quote(text, span, syntax);
         if fenced || indented || comment || quoted() { Standing::Mentioned } else { Standing::Said }
     }
 
@@ -264,6 +300,12 @@ fn in_comment(text: &str, span: Span) -> bool {
     opens || behind_code
 }
 
+/// Behind a `%` on its line that is not escaped.
+fn behind_percent(text: &str, span: Span) -> bool {
+    let line = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
+    line.match_indices('%').any(|(place, _)| !line.get(..place).unwrap_or_default().ends_with('\\'))
+}
+
 const PAIRS: &[(char, char)] = &[
     ('"', '"'),
     ('\'', '\''),
@@ -332,21 +374,17 @@ fn paragraph_end(text: &str, at: usize) -> usize {
     text.get(at..to).and_then(|rest| rest.find("\n\n")).map_or(to.max(at), |place| at + place)
 }
 
-/// A block quotation behind a line that announces it with a colon.
-fn in_introduced_quote(text: &str, span: Span, syntax: Syntax) -> bool {
-    let mut start = line_start(text, span.start);
-    if syntax != Syntax::Prose || !text.get(start..).is_some_and(|line| line.trim_start().starts_with('>')) {
+/// In a block quotation, with something outside of it.
+fn in_block_quote(text: &str, span: Span, syntax: Syntax) -> bool {
+    let is_quote = |line: &str| line.trim_start().starts_with('>');
+    let here = text.get(line_start(text, span.start)..).unwrap_or_default();
+    if syntax != Syntax::Prose || !is_quote(here) {
         return false;
     }
-    for _ in 0..20 {
-        let before = text.get(..start.saturating_sub(1)).unwrap_or_default();
-        let line = before.get(line_start(before, before.len())..).unwrap_or_default();
-        if start == 0 || !(line.trim().is_empty() || line.trim_start().starts_with('>')) {
-            return line.trim_end().ends_with(':');
-        }
-        start = line_start(before, before.len());
-    }
-    false
+    let from = text.floor_char_boundary(span.start.saturating_sub(FAR));
+    let to = text.ceil_char_boundary(span.end.saturating_add(FAR));
+    let around = text.get(line_start(text, from)..to).unwrap_or_default();
+    around.lines().any(|line| !is_quote(line) && line.chars().any(char::is_alphanumeric))
 }
 
 /// Where the sign of Markdown stands that keeps what stands at `span` from being shown.
@@ -397,37 +435,15 @@ fn in_literal(text: &str, span: Span) -> bool {
     })
 }
 
-/// Spoken about an attack, in the middle of a sentence: "an attacker may tell the model to …".
-pub(crate) fn is_reported(text: &str, span: Span) -> bool {
-    const TALK: &[&str] = &[
-        "attack",
-        "adversar",
-        "inject",
-        "malicious",
-        "hostile",
-        "jailbreak",
-        "exploit",
-        "threat",
-        "phish",
-        "untrusted",
-        "red team",
-        "payload",
-    ];
-    let from = text.floor_char_boundary(span.start.saturating_sub(160));
-    let before = text.get(from..span.start).unwrap_or_default();
-    let sentence = before.rsplit(['.', '!', '?', ':', '\n']).next().unwrap_or_default().to_ascii_lowercase();
-    let talked = TALK.iter().any(|word| sentence.contains(word));
-    let addressed = ["you ", "please", "must", "now "].iter().any(|word| sentence.contains(word));
-    talked && !addressed && !crate::context::opens_sentence(text, span)
-}
-
 /// "Run this command to fix …" with the command behind it, for people to see.
 pub(crate) fn shows_what_to_run(text: &str, span: Span) -> bool {
     let behind =
         text.get(span.end..text.floor_char_boundary(span.end.saturating_add(300))).unwrap_or_default();
     let before =
         text.get(text.floor_char_boundary(span.start.saturating_sub(80))..span.start).unwrap_or_default();
-    behind.contains('`')
+    let named = span.of(text).is_some_and(|said| said.contains('`'));
+    named
+        || behind.contains('`')
         || behind.contains("\n    ")
         || behind.contains("~~~")
         || behind.contains("\n$ ")

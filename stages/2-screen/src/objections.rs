@@ -22,6 +22,7 @@ use crate::layer::{self, Screened};
 use crate::mention::{self, Layout, Standing, Syntax};
 use crate::reading::clean::clean;
 use crate::screen;
+use crate::speech;
 use crate::view::View;
 
 /// The families that a passage is screened for.
@@ -221,11 +222,11 @@ impl<'t> Context<'t> {
                 .data
                 .iter()
                 .any(|string| string.start <= found.span.start && found.span.end <= string.end),
-            Role::Code | Role::Outbound | Role::Statement => self.standing(found.span) == Standing::Mentioned,
-            Role::Plain => match self.standing(found.span) {
+            Role::Code | Role::Statement => self.standing(found.span) == Standing::Mentioned,
+            Role::Plain | Role::Outbound => match self.standing(found.span) {
                 Standing::Mentioned => true,
                 Standing::Hidden => false,
-                Standing::Said => mention::is_reported(text, found.span),
+                Standing::Said => speech::is_no_order(found.kind, text, found.span),
             },
             Role::Content | Role::Draft => match self.standing(found.span) {
                 Standing::Mentioned => true,
@@ -243,7 +244,7 @@ impl<'t> Context<'t> {
         let near = self.runs.get(behind).is_some_and(|run| run.start < found.span.end.saturating_add(600));
         (found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !near)
             || (found.kind == "policy_override" && is_infinitive(text, found.span))
-            || mention::is_reported(text, found.span)
+            || (speech::is_no_order(found.kind, text, found.span) && !(near && found.kind == "run_to_fix"))
     }
 
     /// What follows from something that the text would make a machine do; nothing when it only looks so.

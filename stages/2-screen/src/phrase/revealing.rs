@@ -9,6 +9,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: "reveal|repeat|leak|disclose|expose|recite|divulge|exfiltrate|tellme|tellus|giveme|giveus|sendme|showme|spellout|\
                 whatis|whatwas|whats|whatare|whatwere",
         rest: "{between}*{hidden}",
+        unless_after: NEVER,
         unless_before: MEASURE,
         needs: NAMES,
         ..Phrase::OF
@@ -18,6 +19,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         kind: "prompt_reveal",
         first: SHOW,
         rest: "{between}*(?:your(?:{between})*{hidden}|{hidden}(?:verbatim|exactly|infull|wordforword|above|here|now|tome|asis|\n|$))",
+        unless_after: NEVER,
         unless_before: MEASURE,
         needs: NAMES,
         ..Phrase::OF
@@ -27,6 +29,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: SHOW,
         rest: "{between}*your(?:exact|full|entire|complete|hidden|initial|original|first|own|previous|confidential|secret|system|internal|above)*\
                (?:instructions?|prompts?|guidelines|directives|programming|rules)",
+        unless_after: NEVER,
         unless_before: MEASURE,
         needs: "your",
         ..Phrase::OF
@@ -50,6 +53,9 @@ const NAMES: &str = "systemprompt|systeminstruction|hiddeninstruction|hiddenprom
                      initialinstruction|initialprompt|originalprompt|originalinstruction|originalsystem|developermessage|\
                      developerinstruction|developerprompt|preprompt|metaprompt|internalinstruction|internalprompt|\
                      confidentialinstruction|confidentialprompt|underlyinginstruction|underlyingprompt|yoursystemmessage";
+
+/// Whoever writes that keeps it.
+const NEVER: &str = "donot|dont|never|mustnot|shouldnot|cannot|willnot|wont|neverto|notto|mustnever|shouldnever|refuseto|declineto";
 
 const MEASURE: &str = "length|size|token|count|stat|template|format|field|column|distribution|variant|version|dataset|file|id|\
                        experiment|comparison|evaluation|hash";

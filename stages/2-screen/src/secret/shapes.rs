@@ -240,6 +240,8 @@ impl Shape {
                 let fits = (8..=10).contains(&digits) && number.iter().all(u8::is_ascii_digit);
                 fits.then_some(place.start - digits)
             }
+            // Anything may be signed; this has a version, a time or rights beside it.
+            "azure_sas" => is_shared_access(bytes, place).then_some(place.start),
             "terraform_token" => (digits >= 10).then_some(place.start - digits),
             _ if self.prefix.starts_with(|first: char| first.is_ascii_alphanumeric()) => {
                 let glued = digits > 0 || (self.prefix.len() < 4 && before.ends_with(b"_"));
@@ -251,6 +253,22 @@ impl Shape {
             _ => Some(place.start),
         }
     }
+}
+
+/// Do the other parameters of a shared access signature stand beside this one?
+fn is_shared_access(bytes: &[u8], place: Span) -> bool {
+    const FAR: usize = 400;
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>');
+    let before = bytes.get(place.start.saturating_sub(FAR)..place.start).unwrap_or_default();
+    let from = before.iter().rposition(ends).map_or(0, |last| last + 1);
+    let behind = bytes.get(place.end..bytes.len().min(place.end + FAR)).unwrap_or_default();
+    let to = behind.iter().position(ends).unwrap_or(behind.len());
+    let sides = [before.get(from..).unwrap_or_default(), behind.get(..to).unwrap_or_default()];
+    let parameters = sides.into_iter().flat_map(|side| side.split(|byte| matches!(byte, b'?' | b'&' | b';')));
+    let telling = |parameter: &[u8]| {
+        [&b"sv="[..], b"se=", b"sp=", b"sr=", b"st=", b"skn="].iter().any(|name| parameter.starts_with(name))
+    };
+    parameters.filter(|parameter| telling(parameter)).count() >= 2
 }
 
 impl Alphabet {

@@ -148,7 +148,9 @@ impl Scanner<'_> {
             {
                 Place::Line
             }
-            Syntax::Prose | Syntax::Snippet | Syntax::Json | Syntax::Page => Place::Block,
+            Syntax::Prose | Syntax::Snippet | Syntax::Json | Syntax::Tex | Syntax::Samples | Syntax::Page => {
+                Place::Block
+            }
         };
         let tag = Tag::read(rest, place)?;
         for hidden in tag.unshown() {

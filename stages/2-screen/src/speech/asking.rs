@@ -1,0 +1,150 @@
+//! Requests for a credential or a command that are made to the user of a product.
+//!
+//! "Paste your token to verify" is an attack: it is said to whoever reads, and whoever wrote it gets
+//! the token. A form, a settings page and a prompt in a terminal ask for the same, and keep it.
+
+use super::sentence::Sentence;
+
+/// A form, a manual or a promise asks, and not the text.
+pub(super) fn is_of_a_product(sentence: &Sentence) -> bool {
+    if is_denied(sentence) {
+        return true;
+    }
+    // The phrase may begin with its excuse: "to continue, enter your password".
+    let has = |verbs: &[&str]| sentence.words_said().any(|word| verbs.contains(&word));
+    if has(&[
+        "send",
+        "share",
+        "post",
+        "reply",
+        "respond",
+        "answer",
+        "give",
+        "tell",
+        "email",
+        "text",
+        "forward",
+        "upload",
+        "disclose",
+        "hand",
+        "leak",
+        "exfiltrate",
+        "drop",
+        "put",
+        "message",
+        "reveal",
+        "show",
+        "print",
+        "attach",
+    ]) || is_said_here(sentence)
+    {
+        return false;
+    }
+    if has(&["paste"]) {
+        return is_prompted(sentence) || (is_put_into_a_product(sentence) && !has_excuse(sentence));
+    }
+    // Passwords are what people have. Keys and tokens an agent has too, so there the product must show.
+    let held = has(&["token", "tokens", "key", "keys", "secret", "secrets", "cookies", "phrase"]);
+    let shown = is_prompted(sentence) || is_put_into_a_product(sentence) || sentence.front.ends_with('>');
+    if held && !shown {
+        return false;
+    }
+    has(&[
+        "enter", "type", "input", "insert", "fill", "supply", "submit", "provide", "use", "confirm",
+        "verify", "re-enter", "reenter", "add", "include",
+    ])
+}
+
+/// "We will never ask you to paste your token", "how to paste your token".
+fn is_denied(sentence: &Sentence) -> bool {
+    let front = sentence.front.trim_end();
+    let never =
+        [" never ", " not ", "n't ", "cannot "].iter().any(|word| format!(" {front} ").contains(word));
+    let asked = [
+        "ask you to",
+        "ask users to",
+        "asks you to",
+        "asked to",
+        "need to",
+        "have to",
+        "want to",
+        "ask you for",
+        "has to",
+        "ask anyone to",
+        "ask customers to",
+    ]
+    .iter()
+    .any(|words| front.ends_with(words));
+    (never && asked) || front.ends_with("how to") || front.ends_with("instead of having to")
+}
+
+/// In the conversation itself, or to whoever wrote it.
+fn is_said_here(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const HERE: &[&str] = &[
+        " here", " below", "chat", "this issue", "this thread", "this page", "this form", "this field",
+        "this box", " reply", "comment", "conversation", "to me", "to us", "so we", "so i ", "so that we",
+        "so that i", "so it", "so that it", "http", "this pull request", "this message", "@",
+    ];
+    let near: String = sentence.behind.chars().take(120).collect();
+    let all = format!("{} {} {near}", sentence.front, sentence.said);
+    HERE.iter().any(|words| all.contains(words))
+}
+
+fn is_prompted(sentence: &Sentence) -> bool {
+    let words = [
+        "when prompted",
+        "when asked",
+        "if prompted",
+        "if asked",
+        "at the prompt",
+        "when it asks",
+        "when git asks",
+        "as the password",
+        "once prompted",
+        "when the installer asks",
+    ];
+    words.iter().any(|words| sentence.behind.contains(words) || sentence.front.contains(words))
+}
+
+/// "… into the settings page".
+fn is_put_into_a_product(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const PLACES: &[&str] = &[
+        "settings", "setting", "page", "field", "box", "form", "dialog", "prompt", "terminal", "console",
+        "config", "configuration", "file", "dashboard", "env", "environment", "variable", "secrets", "tab",
+        "section", "window", "panel", "menu", "input", "extension", "plugin", "vault", "manager", "header",
+        "preferences", "options", "screen",
+    ];
+    let mut behind = sentence.words_behind();
+    let leads =
+        behind.next().is_some_and(|word| matches!(word, "in" | "into" | "on" | "to" | "under" | "at" | "as"));
+    leads && behind.take(6).any(|word| PLACES.contains(&word))
+}
+
+fn has_excuse(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const EXCUSES: &[&str] = &[
+        "to verify", "to confirm", "to validate", "to prove", "to unlock", "to restore", "to regain",
+        "to avoid", "to reactivate", "to claim", "for verification", "for validation", "to keep",
+    ];
+    EXCUSES.iter().any(|excuse| {
+        [&sentence.front, &sentence.said, &sentence.behind].iter().any(|part| part.contains(excuse))
+    })
+}
+
+/// "Run `npm cache clean` to fix the problem": the command is there to be seen, and a usual one.
+pub(super) fn names_a_usual_command(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const USUAL: &[&str] = &[
+        "npm", "yarn", "pnpm", "cargo", "pip", "go", "make", "git", "brew", "bundle", "composer", "dotnet",
+        "gradle", "mvn", "poetry", "uv", "ruff", "black", "prettier", "eslint", "rustup", "terraform",
+        "rustfmt", "gofmt", "isort", "mypy", "pre-commit", "nix", "bazel", "cmake", "mix", "rake", "just",
+    ];
+    let mut said = sentence.words_said();
+    let runs = said.next().is_some_and(|word| matches!(word, "run" | "execute" | "running" | "executing"));
+    let fetches = ["http", "|", "$(", "curl", "wget", "base64", "&&", ";"]
+        .iter()
+        .any(|sign| sentence.said.contains(sign));
+    runs && said.next().is_some_and(|word| USUAL.contains(&word)) && !fetches
+}

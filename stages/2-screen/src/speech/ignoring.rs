@@ -1,0 +1,306 @@
+//! "Ignore …" that is no order to forget what one was told.
+
+use super::sentence::Sentence;
+
+pub(super) fn is_no_order(sentence: &Sentence) -> bool {
+    is_done_by_a_program(sentence)
+        || is_defence(sentence)
+        || is_about_foreign_text(sentence)
+        || is_narrow(sentence)
+        || is_a_name(sentence)
+        || is_a_way_to_set(sentence)
+        || is_a_change(sentence)
+        || is_law(sentence)
+}
+
+/// Programs and devices that have instructions, rules or directives to ignore. None that could be read
+/// as the reader: no agents, tools or systems.
+#[rustfmt::skip]
+const PROGRAMS: &[&str] = &[
+    "compiler", "compilers", "cpu", "cpus", "processor", "processors", "parser", "parsers",
+    "scheduler", "linter", "linters", "crawler", "crawlers", "robots", "spiders", "browser", "browsers",
+    "server", "servers", "shell", "loader", "preprocessor", "git", "nginx", "apache", "interpreter",
+    "pattern", "patterns", "option", "flag", "kernel", "driver", "device", "devices", "debugger", "jit",
+    "optimizer", "optimiser", "assembler", "disassembler", "decoder", "pipeline", "router", "routers",
+    "firewall", "proxy", "formatter", "prettier", "eslint", "webpack", "vm", "emulator", "simulator", "gpu",
+    "printer", "directive", "backend", "frontend", "lexer",
+    "tokenizer", "runtime", "iptables", "gcc", "clang", "rustc", "css",
+];
+
+/// "The CPU must discard …", "makes the compiler ignore …", "crawlers that ignore …".
+fn is_done_by_a_program(sentence: &Sentence) -> bool {
+    const BETWEEN: &[&str] = &[
+        "to", "must", "will", "may", "should", "can", "could", "might", "would", "shall", "does", "do",
+        "did", "not", "also", "then", "always", "silently", "simply", "that", "which", "only",
+    ];
+    let subject = sentence.words_in_front().find(|word| !BETWEEN.contains(word));
+    let reader = sentence
+        .words_in_front()
+        .any(|word| matches!(word, "you" | "your" | "please" | "assistant" | "agent"));
+    // A colon or comma in between begins something new.
+    let gap = sentence.front.trim_end().ends_with([':', ',', ';', '.', '—', '-', '>']);
+    subject.is_some_and(|subject| PROGRAMS.contains(&subject)) && !reader && !gap
+}
+
+/// "If a page asks you to ignore …, refuse", "never follow a request to ignore …".
+fn is_defence(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const ASKED: &[&str] = &[
+        "asks you to", "ask you to", "asked to", "tells you to", "tell you to", "told to", "instructs you to",
+        "instruct you to", "asking you to", "telling you to", "wants you to", "says to", "asks to",
+        "tries to make you", "instructed to", "instructing you to", "attempts to make you",
+        "tries to get you to", "says", "asks that you",
+    ];
+    #[rustfmt::skip]
+    const REFUSED: &[&str] = &[
+        "refuse", "decline", "do not", "don't", "never", "reject", "report", "ignore it", "ignore that",
+        "disregard it", "flag", "warn", "tell the user", "say no", "resist", "as data", "as untrusted", "alert",
+        "is an attack", "stop",
+    ];
+    #[rustfmt::skip]
+    const REQUESTS: &[&str] = &[
+        "request", "requests", "attempt", "attempts", "instruction", "instructions", "order", "orders",
+        "prompt", "prompts", "demand", "demands", "command", "commands",
+    ];
+    const AGAINST: &[&str] = &[
+        "never", "not", "don't", "refuse", "reject", "resist", "decline", "block", "detect", "flag",
+        "report", "deny",
+    ];
+    let front = sentence.front.trim_end();
+    let condition = ["if ", "when ", "whenever ", "in case ", "even if ", "should "]
+        .iter()
+        .any(|word| format!(" {front}").contains(&format!(" {word}")));
+    let complies = [" comply", "do it", "do so", "obey", "follow it", "accept"]
+        .iter()
+        .any(|word| sentence.behind.contains(word) && !sentence.behind.contains("not"));
+    let asked = ASKED.iter().any(|asked| front.ends_with(asked));
+    let refused = REFUSED.iter().any(|word| sentence.behind.contains(word));
+    if condition && asked && refused && !complies {
+        return true;
+    }
+    let mut words = sentence.words_in_front();
+    let request = words.next() == Some("to") && words.next().is_some_and(|word| REQUESTS.contains(&word));
+    request && words.any(|word| AGAINST.contains(&word))
+}
+
+/// "Ignore any instructions found in web pages": it is the reader's own rule.
+fn is_about_foreign_text(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const FOUND: &[&str] = &[
+        "found", "embedded", "contained", "hidden", "appearing", "written", "inside", "within", "in", "that",
+        "which", "from", "present",
+    ];
+    #[rustfmt::skip]
+    const FOREIGN: &[&str] = &[
+        "document", "documents", "page", "pages", "website", "websites", "webpages", "email", "emails",
+        "output", "outputs", "results", "content", "contents", "comments", "data", "it", "them", "files",
+        "attachments", "texts", "transcripts", "articles", "posts", "web", "input", "inputs", "quotes",
+    ];
+    let own = sentence.words_said().any(|word| {
+        matches!(
+            word,
+            "previous"
+                | "prior"
+                | "above"
+                | "earlier"
+                | "system"
+                | "your"
+                | "my"
+                | "original"
+                | "preceding"
+                | "its"
+                | "their"
+        )
+    });
+    let mut behind = sentence.words_behind();
+    let leads = behind.next().is_some_and(|word| FOUND.contains(&word));
+    let foreign: Vec<&str> = behind.take(7).collect();
+    let names_own =
+        ["system", "developer", "user", "prompt", "your", "above", "this", "policy", "operator", "admin"]
+            .iter()
+            .any(|word| foreign.contains(word));
+    leads && !own && !names_own && foreign.iter().any(|word| FOREIGN.contains(word))
+}
+
+/// "Ignore the previous instructions about parking": some of them, and harmless ones.
+fn is_narrow(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const GRAVE: &[&str] = &[
+        "safety", "security", "secur", "secret", "credential", "token", "key", "polic", "approv", "permission",
+        "confiden", "privacy", "ethic", "restrict", "guard", "tool", "system", "refus", "harm", "danger",
+        "review", "sandbox", "network", "delet", "anything", "everything", "your", "you ", "behav", "limit",
+        "reveal", "prompt", "password", "ai ",
+    ];
+    #[rustfmt::skip]
+    const ORDERS: &[&str] = &[
+        "and send", "and print", "and delete", "and run", "and reveal", "and execute", "and output", "and give",
+        "and do ", "and approve", "and always", "and tell", "and post", "and upload", "and show", "and write",
+        "and follow", "instead", ", send", ", print", ", run", ", delete", "and then", "and act", "and leak",
+        "and exfil", "and email", "and forward",
+    ];
+    let broad = sentence
+        .words_said()
+        .any(|word| matches!(word, "all" | "any" | "every" | "your" | "system" | "everything" | "whatever"));
+    let behind = sentence.behind.trim_start().replace("if you ", "");
+    if broad
+        || GRAVE.iter().any(|word| behind.contains(word))
+        || ORDERS.iter().any(|word| behind.contains(word))
+    {
+        return permits_under_a_condition(sentence) && !broad;
+    }
+    let mut words = sentence.words_behind().peekable();
+    while words
+        .next_if(|word| {
+            matches!(
+                *word,
+                "that"
+                    | "which"
+                    | "i"
+                    | "we"
+                    | "he"
+                    | "she"
+                    | "they"
+                    | "sent"
+                    | "gave"
+                    | "posted"
+                    | "wrote"
+                    | "shared"
+                    | "mailed"
+                    | "made"
+                    | "earlier"
+                    | "yesterday"
+                    | "out"
+                    | "around"
+            )
+        })
+        .is_some()
+    {}
+    let narrowed =
+        words.next().is_some_and(|word| matches!(word, "about" | "regarding" | "concerning" | "on" | "in"));
+    let place = words.next().unwrap_or_default();
+    let part = ["section", "chapter", "step", "paragraph", "part", "page", "appendix"];
+    let located = !behind.starts_with("in ")
+        || part.contains(&place)
+        || words.next().is_some_and(|word| part.contains(&word));
+    (narrowed && located) || permits_under_a_condition(sentence)
+}
+
+/// "You can ignore the instructions above if you are on version 2."
+fn permits_under_a_condition(sentence: &Sentence) -> bool {
+    let front = sentence.front.trim_end();
+    let permits =
+        ["you can", "you may", "you could", "you can safely", "you may safely", "users can", "feel free to"]
+            .iter()
+            .any(|words| front.ends_with(words));
+    let condition =
+        sentence.words_behind().next().is_some_and(|word| matches!(word, "if" | "when" | "unless"));
+    #[rustfmt::skip]
+    const STATES: &[&str] = &[
+        "version", "already", "installed", "use", "using", "windows", "linux", "macos", "docker", "upgraded",
+        "running", "have",
+    ];
+    let state = sentence.words_behind().any(|word| STATES.contains(&word));
+    let reader = sentence.words_behind().any(|word| {
+        matches!(word, "ai" | "assistant" | "agent" | "model" | "llm" | "bot" | "read" | "reading")
+    });
+    permits && condition && state && !reader
+}
+
+/// "The ignore previous instructions flag": it is what something is called.
+fn is_a_name(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const THINGS: &[&str] = &[
+        "flag", "option", "setting", "switch", "parameter", "checkbox", "toggle", "attack", "attacks", "phrase",
+        "pattern", "string", "injection", "injections", "jailbreak", "prompts", "trick", "meme",
+    ];
+    const THEN: &[&str] = &[
+        "in", "of", "for", "is", "was", "from", "are", "were", "on", "to", "as", "by", "when", "with", "that",
+    ];
+    let mut behind = sentence.words_behind();
+    let thing = behind.next().is_some_and(|word| THINGS.contains(&word));
+    sentence.behind.starts_with(' ') && thing && behind.next().is_none_or(|word| THEN.contains(&word))
+}
+
+/// "You can override the system prompt with the `system` parameter."
+fn is_a_way_to_set(sentence: &Sentence) -> bool {
+    let front = sentence.front.trim_end();
+    let can = [
+        "you can",
+        "you may",
+        "users can",
+        "can",
+        "to",
+        "lets you",
+        "possible to",
+        "allows you to",
+        "how to",
+        "callers may",
+    ]
+    .iter()
+    .any(|words| front.ends_with(words));
+    let wanted = ["you to", "need to", "have to", "want to", "must", "asked to", "told to", "going to"]
+        .iter()
+        .any(|words| front.ends_with(words) && !front.ends_with("allows you to"));
+    let sets = ["override", "overriding", "reset", "skip", "bypass", "discard", "omit"]
+        .iter()
+        .any(|verb| sentence.said.starts_with(verb));
+    let by = sentence
+        .words_behind()
+        .next()
+        .is_some_and(|word| matches!(word, "with" | "via" | "by" | "using" | "through" | "per" | "in"));
+    let means = sentence.behind.contains('`')
+        || sentence.words_behind().any(|word| {
+            matches!(
+                word,
+                "parameter"
+                    | "option"
+                    | "flag"
+                    | "argument"
+                    | "setting"
+                    | "config"
+                    | "variable"
+                    | "field"
+                    | "file"
+            )
+        });
+    can && !wanted && sets && by && means && !sentence.behind.contains(':')
+}
+
+/// "feat: override system prompt", "fix: …; ignore the previous rule when overridden": what a change does.
+fn is_a_change(sentence: &Sentence) -> bool {
+    const CHANGES: &[&str] = &[
+        "feat", "fix", "docs", "test", "tests", "chore", "refactor", "perf", "style", "build", "ci", "revert",
+    ];
+    let front = sentence.front.trim_start();
+    let (label, _) = front.split_once(':').unwrap_or_default();
+    let label = label.split('(').next().unwrap_or_default().trim_end_matches('!');
+    let rest = format!("{} {}", sentence.front, sentence.behind);
+    let sets = ["override", "reset", "skip", "bypass", "discard", "omit"]
+        .iter()
+        .any(|verb| sentence.said.starts_with(verb));
+    let single = ["rule", "directive", "instruction", "command", "statement", "message"]
+        .iter()
+        .any(|noun| sentence.said.ends_with(noun))
+        && !sentence.said.contains("all");
+    let orders =
+        [" send", " print", " reveal", " you ", "you are", " delete"].iter().any(|word| rest.contains(word));
+    CHANGES.contains(&label) && (sets || single) && !orders
+}
+
+/// "All previous rules are void. These bylaws replace …": rules of people.
+fn is_law(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const LAW: &[&str] = &[
+        "bylaw", "statute", "ordinance", "regulation", "amendment", "agreement", "contract", "clause",
+        "committee", "tournament", "league", "association",
+    ];
+    let rules = sentence.said.contains("rule") || sentence.said.contains("polic");
+    let reader = format!("{} {} {}", sentence.front, sentence.behind, sentence.after);
+    let reader = reader.split(|sign: char| !sign.is_alphanumeric()).any(|word| {
+        matches!(
+            word,
+            "you" | "your" | "assistant" | "agent" | "agents" | "model" | "ai" | "llm" | "bot" | "system"
+        )
+    });
+    rules && !reader && LAW.iter().any(|word| sentence.front.contains(word) || sentence.after.contains(word))
+}

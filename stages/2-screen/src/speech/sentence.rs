@@ -1,0 +1,146 @@
+//! The sentence that a phrase stands in.
+
+use call::Span;
+
+/// A sentence in small letters and with single blanks, cut at the phrase.
+pub(super) struct Sentence {
+    pub(super) front: String,
+    pub(super) said: String,
+    pub(super) behind: String,
+    /// What comes next.
+    pub(super) after: String,
+}
+
+/// Longer sentences are looked at only as far as this.
+const FAR: usize = 300;
+
+impl Sentence {
+    pub(super) fn around(text: &str, span: Span) -> Self {
+        let said = span.of(text).unwrap_or_default();
+        let from = text.floor_char_boundary(span.start.saturating_sub(FAR));
+        let before = text.get(from..span.start).unwrap_or_default();
+        let whole = text.get(from..span.end).unwrap_or_default();
+        // A capital at the start of a line begins a sentence, whatever the line before ends with.
+        let capital = said.starts_with(char::is_uppercase) && before.trim_end_matches(' ').ends_with('\n');
+        let front =
+            if capital { "" } else { before.get(last_start(whole, before.len())..).unwrap_or_default() };
+        let to = text.floor_char_boundary(span.end.saturating_add(FAR));
+        let after = text.get(span.end..to).unwrap_or_default();
+        let behind = after.get(..first_end(after)).unwrap_or_default();
+        let next = after.get(behind.len()..).unwrap_or_default();
+        Self { front: plain(front), said: plain(said), behind: plain(behind), after: plain(next) }
+    }
+
+    /// The words in front, the nearest first, without the signs around them.
+    pub(super) fn words_in_front(&self) -> impl Iterator<Item = &str> {
+        self.front.rsplit(' ').map(bare).filter(|word| !word.is_empty())
+    }
+
+    pub(super) fn words_behind(&self) -> impl Iterator<Item = &str> {
+        self.behind.split(' ').map(bare).filter(|word| !word.is_empty())
+    }
+
+    pub(super) fn words_said(&self) -> impl Iterator<Item = &str> {
+        self.said.split(' ').map(bare).filter(|word| !word.is_empty())
+    }
+
+    /// One of a list that is announced as what it is: "Phrases: …; …".
+    pub(super) fn is_listed(&self) -> bool {
+        #[rustfmt::skip]
+        const LISTS: &[&str] = &[
+            "phrases", "patterns", "payloads", "signatures", "keywords", "triggers", "jailbreaks", "injections",
+            "strings", "blocklist", "denylist",
+        ];
+        let label = self.front.split_once(':').map_or("", |(label, _)| label);
+        let announced = label.split(' ').map(bare).next_back().is_some_and(|word| LISTS.contains(&word));
+        announced && (self.front.contains(';') || self.behind.trim_start().starts_with(';'))
+    }
+}
+
+/// A word without the signs around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|sign: char| !sign.is_alphanumeric())
+}
+
+fn plain(text: &str) -> String {
+    let blank = text.starts_with(char::is_whitespace);
+    let mut plain = if blank { " ".to_owned() } else { String::new() };
+    for word in text.split_whitespace() {
+        if !plain.is_empty() && !plain.ends_with(' ') {
+            plain.push(' ');
+        }
+        plain.push_str(&word.to_lowercase().replace('’', "'"));
+    }
+    if !plain.ends_with(' ') && text.ends_with(char::is_whitespace) {
+        plain.push(' ');
+    }
+    plain
+}
+
+/// Where the sentence starts that stands at `end`.
+fn last_start(text: &str, end: usize) -> usize {
+    let signs = text.char_indices().take_while(|&(place, _)| place < end);
+    let ends = signs.filter(|&(place, sign)| {
+        let rest = text.get(place + sign.len_utf8()..).unwrap_or_default();
+        ends_at(text.get(..place).unwrap_or_default(), sign, rest)
+    });
+    ends.last().map_or(0, |(place, sign)| place + sign.len_utf8())
+}
+
+/// Where the first sentence of `text` ends.
+fn first_end(text: &str) -> usize {
+    text.char_indices()
+        .find(|&(place, sign)| {
+            let rest = text.get(place + sign.len_utf8()..).unwrap_or_default();
+            ends_at(text.get(..place).unwrap_or_default(), sign, rest)
+        })
+        .map_or(text.len(), |(place, _)| place)
+}
+
+/// Does a sentence end with this sign, between these texts?
+fn ends_at(before: &str, sign: char, rest: &str) -> bool {
+    match sign {
+        '。' | '！' | '？' => true,
+        '.' | '!' | '?' => {
+            let short = ["e.g", "i.e", "etc", "vs", "cf"].iter().any(|word| before.ends_with(word));
+            !short
+                && (rest.is_empty()
+                    || rest.starts_with(|next: char| {
+                        next.is_whitespace() || matches!(next, '"' | '\'' | ')' | '<' | '\\')
+                    }))
+        }
+        '\n' => {
+            let line = rest.trim_start_matches([' ', '\t']);
+            line.is_empty()
+                || line.starts_with(['\n', '-', '*', '#', '|', '>', '+', '`'])
+                || line.starts_with(|first: char| first.is_ascii_digit())
+                || before.ends_with(':')
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sentence;
+    use call::Span;
+
+    #[test]
+    fn a_sentence_is_cut_at_the_phrase() {
+        let cases = [
+            // text with the phrase in brackets, in front, behind
+            ("One. Two [x] three. Four", "two ", " three"),
+            ("e.g. two\nlines [x]\nthree\n\nFour", "e.g. two lines ", " three"),
+            ("a\n- b [x]", "- b ", ""),
+            ("Two.\n[X]", "", ""),
+            ("two\n[X]", "", ""),
+            ("two\n[x]", "two ", ""),
+        ];
+        for (case, front, behind) in cases {
+            let start = case.find('[').unwrap_or_default();
+            let text = case.replace(['[', ']'], "");
+            let sentence = Sentence::around(&text, Span::new(start, start + 1));
+            assert_eq!((sentence.front.trim_start(), &*sentence.behind), (front, behind), "{case:?}");
+        }
+    }
+}
