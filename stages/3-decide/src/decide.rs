@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use call::{
-    Actor, Effect, Effects, Family, FileKind, Located, Moment, Objection, PathPlace, Question as Asked,
-    Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling, ToolName, Weight,
+    Actor, Change, Effect, Effects, Family, FileKind, Located, Moment, Objection, PathPlace,
+    Question as Asked, Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling, ToolName, Weight,
 };
 
 use crate::cedar::{Authority, Circumstances, Question, Spoken};
@@ -67,6 +67,7 @@ pub fn explain(policy: &Policy, call: &Deciding<'_>) -> (Ruled, Vec<Voice>) {
     hearing.objections();
     let skills = hearing.skills();
     hearing.structure();
+    hearing.limits(&skills);
     hearing.rules();
     let flags = flags_of(&skills);
     hearing.flags.extend(flags);
@@ -178,6 +179,35 @@ impl<'p> Hearing<'p, '_> {
                 | Effect::Nothing => None,
             };
             self.refusals.extend(refusal);
+        }
+    }
+
+    /// One write that is larger than all that a skill may write is refused at once; what adds up is held to
+    /// where it is counted.
+    fn limits(&mut self, skills: &[&Skill]) {
+        let written = self.call.effects.iter().filter_map(|effect| match effect {
+            Effect::Write { change: Change::Content { bytes, .. } | Change::Edit { bytes, .. }, .. } => {
+                Some(*bytes)
+            }
+            Effect::Write { change: Change::Foreign, .. }
+            | Effect::Read { .. }
+            | Effect::Delete { .. }
+            | Effect::Run(_)
+            | Effect::Network(_)
+            | Effect::Secret { .. }
+            | Effect::Query(_)
+            | Effect::Memory(_)
+            | Effect::Repository(_)
+            | Effect::Status
+            | Effect::Nothing
+            | Effect::Unknown { .. } => None,
+        });
+        let most = written.max().unwrap_or_default();
+        for skill in skills.iter().filter(|skill| most > skill.limits.max_bytes_written) {
+            let (name, limit) = (&skill.name, skill.limits.max_bytes_written);
+            let message = format!("{most} bytes are more than the {limit} that the skill {name} may write");
+            let remedy = "write less, or ask whoever owns the manifest to raise `max_bytes_written`";
+            self.refusals.push(wording::reason(&ReasonCode::LIMIT_EXCEEDED, message, remedy));
         }
     }
 

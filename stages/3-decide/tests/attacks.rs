@@ -332,3 +332,19 @@ fn ten_thousand_rules_are_loaded_and_asked() {
     assert_eq!(say(&policy, "read_file", "", vec![read("/w/secret-9999/x")]), "deny path_denied");
     assert_eq!(say(&policy, "read_file", "", vec![read("/w/secret-10000/x")]), "allow");
 }
+
+#[test]
+fn one_write_is_no_larger_than_all_that_a_skill_may_write() {
+    let skill = manifest("s", ALL_TOOLS, ALL_FILES, NO_NETWORK);
+    let home = "read_only = false\nwrite_paths = [\".\"]\napproval_required = []\n";
+    let policy = policy(&[("policy.toml", home), ("skills/s/PERMISSIONS.json", &skill)]);
+    let content = |bytes: u64| {
+        let change =
+            call::Change::Content { sha256: call::Sha256::of(b""), bytes, binary: false, create_dirs: false };
+        let Effect::Write { path, .. } = write("/w/a") else { panic!("a write is one") };
+        vec![Effect::Write { path, change }]
+    };
+    assert_eq!(say(&policy, "write_file", "s", content(1_000)), "allow");
+    assert_eq!(say(&policy, "write_file", "s", content(1_001)), "deny limit_exceeded");
+    assert_eq!(say(&policy, "write_file", "", content(1_001)), "allow");
+}

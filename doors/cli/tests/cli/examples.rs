@@ -60,6 +60,13 @@ fn every_example_of_a_diff_has_the_verdicts_that_it_shows() {
             none(),
         ),
         (
+            "tables of a schema",
+            ["[]", "[\"public.items\"]"].map(|tables| {
+                format!("{base}[databases.main]\nurl = \"postgres://h/d\"\nread_only = false\nwrite_tables = {tables}\n")
+            }),
+            none(),
+        ),
+        (
             "secrets",
             [format!("{base}{secrets}"), format!("{base}{}", secrets.replace("[]", "[\"mail\"]"))],
             none(),
