@@ -84,6 +84,10 @@ impl KnownSecrets {
         Self { filter: filter_of(&forms), forms, bare_filter: filter_of(&bare_forms), bare_forms }
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
     /// Where in `text` they stand.
     #[must_use]
     pub fn find(&self, text: &str) -> Vec<Contraband> {

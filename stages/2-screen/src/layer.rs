@@ -47,6 +47,19 @@ pub(crate) fn screen<'t>(text: &'t str, families: &[Family]) -> Screened<'t> {
     Screened { carried: settle(found.collect()), page, landmarks }
 }
 
+/// The orders in a text that is put together from parts which were screened by themselves: as they are
+/// written, without the disguises.
+pub(crate) fn orders(text: &str) -> Vec<Contraband> {
+    let families = &[Family::Override];
+    let mut screening = Screening { families, found: Vec::new(), budget: 0 };
+    let words = phrase::Words::of(text, Alphabet::Plain, families);
+    screening.report_phrases(text, phrase::find(&View::unchanged(text), &words), &|span| span);
+    if let Some(script) = script(text) {
+        screening.report_phrases(text, phrase::find_in_script(&script, families), &|span| span);
+    }
+    screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found }).collect()
+}
+
 struct Screening<'f> {
     families: &'f [Family],
     found: Vec<Contraband>,

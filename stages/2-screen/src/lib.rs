@@ -27,6 +27,7 @@ mod phrase;
 mod reading;
 mod secret;
 mod speech;
+mod split;
 mod view;
 
 use call::{Contraband, Family};

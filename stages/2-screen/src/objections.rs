@@ -21,9 +21,9 @@ use crate::landmarks::Landmarks;
 use crate::layer::{self, Screened};
 use crate::mention::{self, Layout, Standing, Syntax};
 use crate::reading::clean::clean;
-use crate::screen;
-use crate::speech;
+use crate::secret::{self, Beginning};
 use crate::view::View;
+use crate::{screen, speech, split};
 
 /// The families that a passage is screened for.
 const ALL: &[Family] =
@@ -48,14 +48,15 @@ const ACTS: &[Family] = &[Family::Injection, Family::Traversal, Family::Exfiltra
 #[must_use]
 pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
     let vectors = vectors(passages);
-    let mut objections = Vec::new();
+    let (mut objections, mut beginnings) = (Vec::new(), Vec::new());
     for (place, passage) in passages.iter().enumerate() {
         let in_vector = vectors.values().any(|members| members.len() > 1 && members.contains(&place));
-        let judged = match in_vector {
+        let (judged, begun) = match in_vector {
             true => word_of_vector(passage, known, is_data_vector(&vectors, place, passages)),
             false => judge(passage, path_beside(passage, passages), known),
         };
         objections.extend(judged);
+        beginnings.push(begun);
     }
     for members in vectors.values().filter(|members| members.len() > 1) {
         let words: Vec<&str> =
@@ -66,14 +67,15 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
             objections.push(objection(passage, found(act.family, act.kind, whole), weigh(act)));
         }
     }
-    objections.extend(split_secrets(passages, known));
+    objections.extend(split::secrets(passages, &beginnings, known));
+    objections.extend(split::overrides(passages));
     settle(objections)
 }
 
 /// What one text carries that should not be there, by its role alone.
 #[must_use]
 pub fn passage(passage: &Passage, known: &KnownSecrets) -> Vec<Objection> {
-    settle(judge(passage, None, known))
+    settle(judge(passage, None, known).0)
 }
 
 /// Everything of all families but [`Family::Payload`] in content that comes back, to be flagged and
@@ -83,9 +85,11 @@ pub fn labels(text: &str) -> Vec<Contraband> {
     screen(text, ALL)
 }
 
-fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Objection> {
+/// Also says where in the text tokens begin that are too short to be one.
+fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Objection>, Vec<Beginning>) {
     let text = &*passage.text;
     let Screened { carried, page, landmarks } = layer::screen(text, ALL);
+    let begun = begun(&page, &landmarks);
     let mut judged: Vec<Objection> =
         known.find(text).into_iter().map(|found| objection(passage, found, Weight::Refuse)).collect();
     let context = Context::new(passage, path, &carried);
@@ -114,7 +118,12 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> Vec<Obj
         judged.extend(weight.map(|weight| objection(passage, found(act.family, act.kind, act.span), weight)));
     }
     judged.extend(whole_value(passage));
-    judged
+    (judged, begun)
+}
+
+fn begun(page: &View<'_>, landmarks: &Landmarks) -> Vec<Beginning> {
+    let begun = secret::beginnings(page.text(), &landmarks.secrets());
+    begun.into_iter().map(|one| one.moved(page.source(one.span))).collect()
 }
 
 /// Findings that are about the text as a whole.
@@ -414,16 +423,6 @@ fn is_command_like(text: &str) -> bool {
         || (NAMES.contains(&name) && text.contains(['|', '<', '>', '/']))
 }
 
-/// Credentials by their form, and secrets that are known.
-fn secrets(passage: &Passage, known: &KnownSecrets) -> Vec<Objection> {
-    let by_form = screen(&passage.text, &[Family::Secret]);
-    by_form
-        .into_iter()
-        .chain(known.find(&passage.text))
-        .map(|found| objection(passage, found, Weight::Refuse))
-        .collect()
-}
-
 fn weigh(act: Act) -> Weight {
     if act.mention { Weight::Flag } else { Weight::Refuse }
 }
@@ -494,12 +493,15 @@ fn is_data_vector(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: 
 }
 
 /// One word of an argument vector: what it would do is judged with the others.
-fn word_of_vector(passage: &Passage, known: &KnownSecrets, data: bool) -> Vec<Objection> {
-    let mut judged = secrets(passage, known);
-    let weight = if data { Weight::Flag } else { Weight::Refuse };
-    let overrides = screen(&passage.text, &[Family::Override]);
-    judged.extend(overrides.into_iter().map(|found| objection(passage, found, weight)));
-    judged
+fn word_of_vector(passage: &Passage, known: &KnownSecrets, data: bool) -> (Vec<Objection>, Vec<Beginning>) {
+    let Screened { carried, page, landmarks } =
+        layer::screen(&passage.text, &[Family::Secret, Family::Override]);
+    let weigh = |found: Contraband| {
+        let spoken = data && found.family == Family::Override;
+        objection(passage, found, if spoken { Weight::Flag } else { Weight::Refuse })
+    };
+    let judged = carried.into_iter().chain(known.find(&passage.text)).map(weigh).collect();
+    (judged, begun(&page, &landmarks))
 }
 
 /// The path that a content is written to, when the call names one.
@@ -509,38 +511,6 @@ fn path_beside<'p>(passage: &Passage, passages: &'p [Passage]) -> Option<&'p str
     let here = parent(&passage.argument);
     let beside = passages.iter().find(|other| other.role == Role::Path && parent(&other.argument) == here);
     beside.map(|other| &*other.text)
-}
-
-/// Secrets that are put together from several arguments that go out.
-fn split_secrets(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
-    let parts: Vec<&Passage> = passages.iter().filter(|passage| passage.role == Role::Outbound).collect();
-    if parts.len() < 2 {
-        return Vec::new();
-    }
-    let whole: String = parts.iter().map(|passage| &*passage.text).collect();
-    let starts: Vec<usize> = parts
-        .iter()
-        .scan(0, |at, passage| {
-            let start = *at;
-            *at += passage.text.len();
-            Some(start)
-        })
-        .collect();
-    // What a name and a value make together is no finding: they were not written together.
-    let by_form = screen(&whole, &[Family::Secret])
-        .into_iter()
-        .filter(|found| !matches!(found.kind, "assigned_secret" | "url_password" | "authorization"));
-    let mut judged = Vec::new();
-    for found in by_form.chain(known.find(&whole)) {
-        let place = starts.partition_point(|start| *start <= found.span.start).saturating_sub(1);
-        let (Some(passage), Some(&start)) = (parts.get(place), starts.get(place)) else { continue };
-        let end = start + passage.text.len();
-        if found.span.end > end {
-            let span = Span::new(found.span.start - start, passage.text.len());
-            judged.push(objection(passage, Contraband { span, ..found }, Weight::Refuse));
-        }
-    }
-    judged
 }
 
 const fn found(family: Family, kind: &'static str, span: Span) -> Contraband {

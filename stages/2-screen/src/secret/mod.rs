@@ -86,6 +86,51 @@ pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Secret> {
     settle(found)
 }
 
+/// Where something begins like a token and is too short to be one.
+#[derive(Clone, Copy)]
+pub(crate) struct Beginning {
+    pub(crate) span: Span,
+    shape: &'static Shape,
+}
+
+impl Beginning {
+    /// The same, elsewhere.
+    pub(crate) const fn moved(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+
+    /// Is `piece` written with what such tokens are written with? A hash belongs to few of them.
+    pub(crate) fn may_go_on(&self, piece: &str) -> bool {
+        self.shape.is_hex() || !is_hash(piece)
+    }
+
+    /// The kind of token that `joined`, which begins like this, is.
+    pub(crate) fn becomes(&self, joined: &str) -> Option<&'static str> {
+        self.shape.find(joined, 0).filter(|token| token.end == joined.len()).map(|_| self.shape.kind)
+    }
+}
+
+/// All beginnings in `text`, in which [`words`] stand at these places.
+pub(crate) fn beginnings(text: &str, places: &[Hit]) -> Vec<Beginning> {
+    let mut found: Vec<Beginning> = Vec::new();
+    for hit in places {
+        let Some((_, _, Rule::Shaped(shape))) = KEYWORDS.get(hit.word) else { continue };
+        found.extend(shape.beginning(text, hit.start).map(|span| Beginning { span, shape }));
+    }
+    found.sort_by_key(|beginning| beginning.span);
+    found
+}
+
+/// Could this be a part of a token, and not a word or a number of something?
+pub(crate) fn is_part(piece: &str) -> bool {
+    const SHORTEST: usize = 6;
+    piece.len() >= SHORTEST && stand_in::looks_drawn(piece) && !stand_in::is_stand_in(piece)
+}
+
+fn is_hash(piece: &str) -> bool {
+    piece.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'))
+}
+
 /// One finding for each credential. Where several cover the same text, the one that knows best what
 /// it is stands: a token by its shape before a value by its name.
 fn settle(mut found: Vec<Secret>) -> Vec<Secret> {

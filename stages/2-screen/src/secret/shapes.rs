@@ -229,6 +229,25 @@ impl Shape {
         (fits && random && !stand_in::is_stand_in(body)).then_some(Span::new(start, place.end + body.len()))
     }
 
+    pub(super) const fn is_hex(&self) -> bool {
+        matches!(self.alphabet, Hex | Uuid)
+    }
+
+    /// What begins at `start` like a token of this kind, and is too short to be one.
+    pub(super) fn beginning(&self, text: &str, start: usize) -> Option<Span> {
+        let place = Span::new(start, start + self.prefix.len());
+        let bytes = text.as_bytes();
+        self.start(bytes, place).filter(|&from| from == start)?;
+        let holds = |byte: &&u8| self.alphabet.holds(**byte);
+        let length = bytes.get(place.end..)?.iter().take(self.shortest).take_while(holds).count();
+        let body = text.get(place.end..place.end + length)?;
+        // A prefix alone tells only when it is used for nothing else.
+        let told = self.prefix.len() >= 4 && self.prefix.ends_with(['_', '-']);
+        let drawn = body.len() >= 4 && (stand_in::looks_drawn(body) || self.alphabet == Upper);
+        let fits = length < self.shortest && (drawn || (body.is_empty() && told));
+        (fits && !stand_in::is_stand_in(body)).then_some(Span::new(start, place.end + length))
+    }
+
     /// Where the token begins: at its prefix, unless that is the middle of a word.
     fn start(&self, bytes: &[u8], place: Span) -> Option<usize> {
         let before = bytes.get(..place.start)?;

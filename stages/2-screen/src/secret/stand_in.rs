@@ -211,6 +211,14 @@ pub(super) fn looks_random(value: &str) -> bool {
     (letters > 0 && digits > 0) || (digits == 0 && letters >= 16 && mixed)
 }
 
+/// The same of something shorter: a part of a value.
+pub(super) fn looks_drawn(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    !is_wordy(value) && letters > 0 && (digits > 0 || case_changes(bytes) >= 3)
+}
+
 /// How often upper and lower case meet. A word has one such place at most, `CamelCase` three.
 fn case_changes(bytes: &[u8]) -> usize {
     let pairs = bytes.iter().zip(bytes.iter().skip(1)).filter(|(left, right)| {

@@ -1,0 +1,243 @@
+//! Secrets and orders that are put together from several texts of a call.
+//!
+//! Half a token looks like nothing, so what may belong together is looked at together. Only pieces that
+//! each look like a part of a token are joined: one that begins like a token and is too short to be
+//! one, and others that look drawn at random. A half and an ordinary word make no secret. Each
+//! beginning is tried with a few pieces on either side, so the cost stays linear.
+
+use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
+
+use crate::known::KnownSecrets;
+use crate::secret::{self, Beginning};
+use crate::speech;
+
+/// Secrets whose parts stand in several texts, or in several members of one. The beginnings of tokens
+/// are those of each passage.
+pub(crate) fn secrets(
+    passages: &[Passage],
+    beginnings: &[Vec<Beginning>],
+    known: &KnownSecrets,
+) -> Vec<Objection> {
+    let mut found = known_secrets(passages, known);
+    if beginnings.iter().all(Vec::is_empty) {
+        return found;
+    }
+    let pieces = pieces(passages, beginnings);
+    for (place, piece) in pieces.iter().enumerate() {
+        let Some(beginning) = &piece.begins else { continue };
+        let behind = pieces.iter().skip(place + 1);
+        let before = pieces.iter().take(place).rev();
+        let kind =
+            completed(beginning, piece.text, behind).or_else(|| completed(beginning, piece.text, before));
+        if let (Some(kind), Some(passage)) = (kind, passages.get(piece.passage)) {
+            found.push(objection(passage, Contraband { span: piece.span, family: Family::Secret, kind }));
+        }
+    }
+    found
+}
+
+/// A part of a text that may be a part of a token.
+struct Piece<'t> {
+    passage: usize,
+    span: Span,
+    text: &'t str,
+    begins: Option<Beginning>,
+}
+
+/// How many pieces a token is put together from at most.
+const MOST: usize = 6;
+
+/// What a beginning becomes with the next of these pieces, one by one, or with one of them alone.
+fn completed<'p, 't: 'p>(
+    beginning: &Beginning,
+    head: &str,
+    others: impl Iterator<Item = &'p Piece<'t>>,
+) -> Option<&'static str> {
+    let mut joined = head.to_owned();
+    for piece in others.filter(|piece| piece.begins.is_none() && beginning.may_go_on(piece.text)).take(MOST) {
+        joined.push_str(piece.text);
+        let alone = [head, piece.text].concat();
+        if let Some(kind) = beginning.becomes(&joined).or_else(|| beginning.becomes(&alone)) {
+            return Some(kind);
+        }
+    }
+    None
+}
+
+/// The pieces of all texts, in order: of a word, an address or JSON all of them, of prose its ends.
+fn pieces<'t>(passages: &'t [Passage], beginnings: &[Vec<Beginning>]) -> Vec<Piece<'t>> {
+    let mut all = Vec::new();
+    for (passage, (Passage { text, .. }, begins)) in passages.iter().zip(beginnings).enumerate() {
+        let trimmed = text.trim();
+        let structured = trimmed.starts_with(['{', '[']) || !trimmed.contains(char::is_whitespace);
+        let from = text.len() - text.trim_start().len();
+        let to = from + trimmed.len();
+        let mut rest = begins.iter().peekable();
+        for span in runs(text) {
+            while rest.next_if(|beginning| beginning.span.start < span.start).is_some() {}
+            let begins = rest
+                .next_if(|beginning| beginning.span.start == span.start && beginning.span.end == span.end);
+            let written = span.of(text).unwrap_or_default();
+            let at_an_end = span.start == from || span.end == to;
+            if (structured || at_an_end) && (begins.is_some() || secret::is_part(written)) {
+                all.push(Piece { passage, span, text: written, begins: begins.copied() });
+            }
+        }
+    }
+    all
+}
+
+/// The runs of characters that tokens are written with.
+fn runs(text: &str) -> impl Iterator<Item = Span> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let is_sign = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let start = at + bytes.get(at..)?.iter().position(is_sign)?;
+        let length = bytes.get(start..)?.iter().take_while(|byte| is_sign(byte)).count();
+        at = start + length;
+        Some(Span::new(start, at))
+    })
+}
+
+/// Known secrets in the texts one behind the other, in this order and with neighbours exchanged, and in
+/// what is left of them without names and signs.
+fn known_secrets(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
+    let mut found = Vec::new();
+    if known.is_empty() || passages.is_empty() {
+        return found;
+    }
+    let mut report = |place: usize, from: usize| {
+        let Some(passage) = passages.get(place) else { return };
+        let span =
+            Span::new(passage.text.floor_char_boundary(from.min(passage.text.len())), passage.text.len());
+        found.push(objection(passage, Contraband { span, family: Family::Secret, kind: crate::known::KIND }));
+    };
+    let whole: String = passages.iter().map(|passage| &*passage.text).collect();
+    let mut start = 0;
+    let mut starts = Vec::new();
+    for passage in passages {
+        starts.push(start);
+        start += passage.text.len();
+    }
+    for hit in known.find(&whole) {
+        let place = starts.partition_point(|start| *start <= hit.span.start).saturating_sub(1);
+        let (Some(start), Some(passage)) = (starts.get(place), passages.get(place)) else { continue };
+        if hit.span.end > start + passage.text.len() {
+            report(place, hit.span.start - start);
+        }
+    }
+    for (place, pair) in passages.windows(2).enumerate() {
+        let [left, right] = pair else { continue };
+        let exchanged = [end_of(&right.text, FAR), start_of(&left.text, FAR)].concat();
+        let seam = end_of(&right.text, FAR).len();
+        if known.find(&exchanged).iter().any(|hit| hit.span.start < seam && seam < hit.span.end) {
+            report(place, 0);
+        }
+    }
+    for (place, passage) in passages.iter().enumerate() {
+        if members(&passage.text).is_some_and(|values| !known.find(&values).is_empty()) {
+            report(place, 0);
+        }
+    }
+    found
+}
+
+/// The values of JSON or of a query, one behind the other.
+fn members(text: &str) -> Option<String> {
+    use call::json::{self, Json, JsonNode, Reading};
+    let trimmed = text.trim_start();
+    if trimmed.starts_with(['{', '[']) {
+        let mut waiting = vec![json::read(text, 0, Reading::CPython).ok()?];
+        let mut values = String::new();
+        while let Some(Json { node, .. }) = waiting.pop() {
+            match node {
+                JsonNode::Text(inner) => values.push_str(&inner),
+                JsonNode::List(items) => waiting.extend(items.into_iter().rev()),
+                JsonNode::Object(entries) => {
+                    waiting.extend(entries.into_iter().rev().map(|entry| entry.value))
+                }
+                JsonNode::Null | JsonNode::Bool(_) | JsonNode::Number(_) => {}
+            }
+        }
+        return Some(values);
+    }
+    let query = text.split_once('?').map_or(text, |(_, query)| query);
+    let values = query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
+    (query.contains('&') && !query.contains(char::is_whitespace)).then(|| values.collect())
+}
+
+/// As much of a text as may belong to something that goes on in another one.
+const FAR: usize = 200;
+
+/// The same of a phrase.
+const NEAR: usize = 80;
+
+fn end_of(text: &str, far: usize) -> &str {
+    text.get(text.ceil_char_boundary(text.len().saturating_sub(far))..).unwrap_or_default()
+}
+
+fn start_of(text: &str, far: usize) -> &str {
+    text.get(..text.floor_char_boundary(far)).unwrap_or_default()
+}
+
+/// Orders that begin in one text and end in another: in a title and the body, in a memory and its tags.
+///
+/// The texts are read one behind the other, in both orders, and once more without names: between a
+/// title and a body there may be a branch.
+pub(crate) fn overrides(passages: &[Passage]) -> Vec<Objection> {
+    let said: Vec<&Passage> = passages
+        .iter()
+        .filter(|passage| matches!(passage.role, Role::Content | Role::Draft | Role::Plain | Role::Outbound))
+        .filter(|passage| !passage.text.trim().is_empty())
+        .collect();
+    let prose: Vec<&Passage> =
+        said.iter().copied().filter(|passage| passage.text.trim().contains(char::is_whitespace)).collect();
+    let mut found = Vec::new();
+    let again = prose.len() < said.len();
+    for texts in [said, prose].iter_mut().take(1 + usize::from(again)) {
+        found.extend(across(texts));
+        texts.reverse();
+        found.extend(across(texts));
+    }
+    found
+}
+
+/// What crosses the seam between the end of one text and the start of the next.
+fn across(texts: &[&Passage]) -> Vec<Objection> {
+    if texts.len() < 2 {
+        return Vec::new();
+    }
+    let mut whole = String::new();
+    // Where each text ends.
+    let mut seams = Vec::new();
+    for passage in texts {
+        let text = passage.text.trim();
+        let (start, end) = (start_of(text, NEAR), end_of(text, NEAR));
+        if start.len() + end.len() < text.len() {
+            whole.push_str(start);
+            whole.push_str("\n\n");
+            whole.push_str(end);
+        } else {
+            whole.push_str(text);
+        }
+        seams.push(whole.len());
+        whole.push(' ');
+    }
+    let crosses = |found: Contraband| {
+        let place = seams.partition_point(|seam| *seam <= found.span.start);
+        let (&seam, passage) = (seams.get(place)?, texts.get(place)?);
+        let counts = found.span.end > seam + 1
+            && place + 1 < texts.len()
+            && matches!(found.kind, "ignore_instructions" | "credential_request" | "prompt_reveal")
+            && !speech::is_no_order(found.kind, &whole, found.span);
+        let end = passage.text.trim_end().len();
+        let start = passage.text.floor_char_boundary(end.saturating_sub(seam - found.span.start));
+        counts.then(|| objection(passage, Contraband { span: Span::new(start, end), ..found }))
+    };
+    crate::layer::orders(&whole).into_iter().filter_map(crosses).collect()
+}
+
+fn objection(passage: &Passage, found: Contraband) -> Objection {
+    Objection { argument: passage.argument.clone(), found, weight: Weight::Refuse }
+}
