@@ -13,6 +13,7 @@ use call::{Contraband, Family, Sha256, Span};
 
 use crate::reading::clean::clean;
 use crate::reading::encoded;
+use crate::reading::spelled::spelled;
 use crate::reading::unescape::unescape;
 
 /// What a finding is called.
@@ -125,6 +126,11 @@ impl KnownSecrets {
             let within = search(parsed.text().as_bytes(), &self.filter, &self.forms);
             spans.extend(within.into_iter().map(|span| page.source(parsed.source(span))));
         }
+        for (span, text) in spelled(shown) {
+            if !search(text.as_bytes(), &self.filter, &self.forms).is_empty() {
+                spans.push(page.source(span));
+            }
+        }
         for run in encoded::runs(shown) {
             let holds = encoded::decode(&run.digits)
                 .iter()
@@ -221,7 +227,13 @@ fn form_at(text: &[u8], start: usize, hash: u32, forms: &[Form]) -> Option<Span>
 
 /// The ways in which a value may be written.
 fn spellings(value: &[u8]) -> Vec<Vec<u8>> {
+    let moved = |byte: u8| match byte {
+        b'a'..=b'm' | b'A'..=b'M' => byte + 13,
+        b'n'..=b'z' | b'N'..=b'Z' => byte - 13,
+        _ => byte,
+    };
     let mut all = vec![value.to_vec(), value.iter().rev().copied().collect()];
+    all.push(value.iter().copied().map(moved).collect());
     for alphabet in [STANDARD, URL_SAFE] {
         all.extend((0..3).map(|before| base64(value, before, alphabet)));
     }
@@ -307,6 +319,9 @@ mod tests {
             "p / 9 Z-k-3 q.L.m.7 V x 2 W t",
             "p/9\"Z\u{200b}k+3 q~Lm7Vx2Wt",
             "Y0M4NUlscHJLek1nY1g1TWJUZFdlREpYZEE9PQ==",
+            "c/9\"Mx+3 d~Yz7Ik2Jg",
+            "112, 47, 57, 34, 90, 107, 43, 51, 32, 113, 126, 76, 109, 55, 86, 120, 50, 87, 116",
+            "=70=2F=39=22=5A=6B=2B=33=20=71=7E=4C=6D=37=56=78=32=57=74",
         ];
         for (place, text) in cases.into_iter().enumerate() {
             let found = known().find(text);

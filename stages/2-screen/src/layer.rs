@@ -14,6 +14,7 @@ use crate::reading::joined::joined;
 use crate::reading::leet::has_leet;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
+use crate::reading::spelled::spelled;
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::{Kept, View};
@@ -117,8 +118,15 @@ impl Screening<'_> {
             return;
         }
         for run in &runs {
-            for decoded in encoded::decode(&run.digits) {
+            for decoded in encoded::decode(&run.digits).into_iter().chain(secret::turned(&run.digits)) {
                 self.next_layer(&decoded, depth, None, &|_| on_page(run.span));
+            }
+        }
+        for (span, spelled) in spelled(shown) {
+            self.next_layer(&spelled, depth, None, &|_| on_page(span));
+            // A word in front of the row may have been taken for a part of it.
+            if let Some(token) = secret::from_prefix(&spelled) {
+                self.next_layer(token, depth, None, &|_| on_page(span));
             }
         }
         let searched = Searched { landmarks, plain, leet };

@@ -1,4 +1,4 @@
-//! Runs of base64, base32 and hexadecimal digits, and what they decode to.
+//! Runs of base64, base32, hexadecimal and binary digits, and what they decode to.
 //!
 //! Both base64 alphabets, with or without padding, also when wrapped over lines, bare, indented
 //! or quoted. Whether a run *is* encoded text is not asked beforehand: it is decoded, and counts
@@ -179,7 +179,7 @@ fn next_run(line: &[u8], at: usize) -> Option<(usize, usize)> {
 pub(crate) fn decode(digits: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let bytes = digits.as_bytes();
-    for digits in [&HEX, &BASE32] {
+    for digits in [&BINARY, &HEX, &BASE32] {
         if digits.are_all(bytes) {
             texts.extend(digits.readable(bytes));
         }
@@ -210,6 +210,7 @@ struct Digits {
 
 const NONE: u8 = u8::MAX;
 
+static BINARY: Digits = Digits::new(1, &[(b'0', b'1', 0)]);
 static HEX: Digits = Digits::new(4, &[(b'0', b'9', 0), (b'a', b'f', 10), (b'A', b'F', 10)]);
 static BASE32: Digits = Digits::new(5, &[(b'A', b'Z', 0), (b'2', b'7', 26)]);
 static BASE64: Digits = Digits::new(

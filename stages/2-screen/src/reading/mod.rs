@@ -14,5 +14,6 @@ pub(crate) mod leet;
 pub(crate) mod letters;
 pub(crate) mod script;
 pub(crate) mod smuggled;
+pub(crate) mod spelled;
 pub(crate) mod squeeze;
 pub(crate) mod unescape;

@@ -12,6 +12,7 @@ mod key_block;
 mod shapes;
 mod stand_in;
 mod structures;
+mod turned;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use call::Span;
 
 use crate::keywords::{Case, Hit};
 use shapes::{SHAPES, Shape};
+pub(crate) use turned::{from_prefix, turned};
 
 /// A credential and where it stands.
 #[derive(Debug)]
@@ -75,7 +77,8 @@ pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Secret> {
                 if reach > hit.start {
                     judged.insert(hit.word, reach);
                 }
-                shape.find(text, hit.start).map(|span| Secret { kind: shape.kind, span })
+                let token = shape.find(text, hit.start).or_else(|| wrapped(shape, text, hit.start));
+                token.map(|span| Secret { kind: shape.kind, span })
             }
             Some(&(_, _, Rule::Structured(kind, find))) => {
                 find(text, Span::new(hit.start, hit.end)).map(|span| Secret { kind, span })
@@ -84,6 +87,31 @@ pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Secret> {
         });
     }
     settle(found)
+}
+
+/// The token that begins at `start` and goes on in the next lines.
+fn wrapped(shape: &'static Shape, text: &str, start: usize) -> Option<Span> {
+    const LINES: usize = 6;
+    let first = shape.beginning(text, start)?;
+    let mut joined = first.of(text)?.to_owned();
+    let mut end = first.end;
+    for _ in 0..LINES {
+        let rest = text.get(end..text.floor_char_boundary(end.saturating_add(400)))?;
+        // Behind the sign for a soft break, the indentation and the mark of a quotation.
+        let broken = rest.strip_prefix(['=', '\\']).unwrap_or(rest).trim_start_matches([' ', '\r']);
+        let next = broken.strip_prefix('\n')?.trim_start_matches([' ', '\t', '>', '|', '#', '*']);
+        let length =
+            next.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte)).count();
+        let piece = next.get(..length)?;
+        let begun = Beginning { span: first, shape };
+        (is_part(piece) && begun.may_go_on(piece)).then_some(())?;
+        joined.push_str(piece);
+        end += rest.len() - next.len() + length;
+        if begun.becomes(&joined).is_some() {
+            return Some(Span::new(start, end));
+        }
+    }
+    None
 }
 
 /// Where something begins like a token and is too short to be one.

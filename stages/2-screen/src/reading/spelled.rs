@@ -1,0 +1,235 @@
+//! Text that is spelled out sign by sign, with something between the signs: `67 68 70`, `=67=68`,
+//! `\147\150`, `103, 104, 112`, `01100111 01101000`, `g-h-p`.
+//!
+//! Such a row has many ends of groups or many digits, and words have not. So a block of bytes after the
+//! other is counted, and the text read closely only where two of them have that many.
+
+use call::Span;
+
+/// Fewer groups than this spell nothing that matters.
+const FEWEST: usize = 16;
+
+/// What is counted at a time. Two of them lie inside the shortest row.
+const BLOCK: usize = 16;
+
+/// The rows in `text` and what they spell. A row of numbers may spell two things.
+pub(crate) fn spelled(text: &str) -> Vec<(Span, String)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut read = 0;
+    let mut last = 0;
+    for (place, block) in bytes.as_chunks::<BLOCK>().0.iter().enumerate() {
+        let count = not_letters(block);
+        let both = last + count;
+        last = count;
+        let at = place.saturating_sub(1) * BLOCK;
+        if both < 12 || at < read || !bytes.get(at..).and_then(<[u8]>::first_chunk).is_some_and(is_telling) {
+            continue;
+        }
+        let rows = [row_of_groups(bytes, at, read), row_of_letters(bytes, at, read)];
+        for row in rows.into_iter().flatten() {
+            read = read.max(row.span.end);
+            found.extend(row.texts().into_iter().map(|spelled| (row.span, spelled)));
+        }
+    }
+    found
+}
+
+/// How many bytes of a block are no letters: words have few of them.
+fn not_letters(block: &[u8; BLOCK]) -> u8 {
+    block.iter().map(|byte| u8::from((byte | 0x20).wrapping_sub(b'a') >= 26)).sum()
+}
+
+/// Numbers with something between them, letters with something between all of them, binary digits.
+fn is_telling(window: &[u8; 2 * BLOCK]) -> bool {
+    let digits: u8 = window.iter().map(|byte| u8::from(byte.wrapping_sub(b'0') < 10)).sum();
+    let letters: u8 = window.iter().map(|byte| u8::from((byte | 0x20).wrapping_sub(b'a') < 26)).sum();
+    let between = 32 - digits - letters;
+    (between >= 7 && digits >= 8) || between >= 13 || (digits >= 24 && between > 0)
+}
+
+/// What groups are written with.
+const fn is_sign(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+/// How a group may be read. One bit each.
+type Ways = u8;
+const HEX: Ways = 1;
+const DECIMAL: Ways = 2;
+const OCTAL: Ways = 4;
+const BINARY: Ways = 8;
+const MARKED_HEX: Ways = 16;
+const LETTER: Ways = 32;
+
+fn ways(group: &[u8]) -> Ways {
+    let all = |is: fn(&u8) -> bool| group.iter().all(is);
+    let way = |fits: bool, way: Ways| if fits { way } else { 0 };
+    let marked = matches!(group, [b'0', b'x' | b'X', digits @ ..] if (1..=2).contains(&digits.len()));
+    way(group.len() == 2 && all(u8::is_ascii_hexdigit), HEX)
+        | way(group.len() <= 3 && all(u8::is_ascii_digit), DECIMAL)
+        | way(group.len() == 3 && all(|digit| (b'0'..=b'7').contains(digit)), OCTAL)
+        | way(group.len() == 8 && all(|digit| matches!(digit, b'0' | b'1')), BINARY)
+        | way(marked, MARKED_HEX)
+}
+
+/// Groups of signs with the same between all of them, and the ways in which all of them can be read.
+struct Row<'t> {
+    span: Span,
+    groups: Vec<&'t [u8]>,
+    ways: Ways,
+}
+
+const LONGEST: usize = 8;
+
+/// The row of groups around `at`, and not in front of `from`.
+fn row_of_groups(bytes: &[u8], at: usize, from: usize) -> Option<Row<'_>> {
+    // To the first end of a group, to see what stands between groups.
+    let end = at + bytes.get(at..at + 2 * BLOCK)?.iter().position(|&byte| !is_sign(byte))?;
+    let front = bytes.get(from.min(end)..end)?;
+    let end = end - front.iter().rev().take(2).take_while(|byte| !is_sign(**byte)).count();
+    let length = bytes.get(end..)?.iter().take(3).take_while(|byte| !is_sign(**byte)).count();
+    let between = bytes.get(end..end + length.min(2))?;
+    let is_between = |place: usize| bytes.get(place..place + between.len()) == Some(between);
+    let middle = end + between.len();
+    let mut groups = Vec::new();
+    let mut all = Ways::MAX;
+    // Back from the middle, then on.
+    let mut start = middle;
+    while let Some(end) = start.checked_sub(between.len()).filter(|&end| end >= from && is_between(end)) {
+        let front = bytes.get(from..end)?;
+        let length = front.iter().rev().take(LONGEST + 1).take_while(|byte| is_sign(**byte)).count();
+        let group = bytes.get(end - length..end)?;
+        if length == 0 || all & ways(group) == 0 {
+            break;
+        }
+        all &= ways(group);
+        groups.push(group);
+        start = end - length;
+    }
+    groups.reverse();
+    let mut place = middle;
+    let mut last = middle - between.len();
+    while let Some(rest) = bytes.get(place..) {
+        let length = rest.iter().take(LONGEST + 1).take_while(|byte| is_sign(**byte)).count();
+        let group = bytes.get(place..place + length)?;
+        if length == 0 || all & ways(group) == 0 {
+            break;
+        }
+        all &= ways(group);
+        groups.push(group);
+        last = place + length;
+        if !is_between(last) {
+            break;
+        }
+        place = last + between.len();
+    }
+    // Behind a backslash, numbers are octal.
+    let ways = if between == b"\\" { all & !DECIMAL } else { all };
+    let span = Span::new(start.min(last), last);
+    (groups.len() >= FEWEST).then_some(Row { span, groups, ways })
+}
+
+/// The row of single letters around `at`: every other byte is the same.
+fn row_of_letters(bytes: &[u8], at: usize, from: usize) -> Option<Row<'_>> {
+    let first = (at..at + 8).find(|&place| {
+        let same = |step: usize| bytes.get(place + step) == bytes.get(place);
+        bytes.get(place).is_some_and(|byte| !byte.is_ascii_alphanumeric()) && same(2) && same(4)
+    })?;
+    let sign = *bytes.get(first)?;
+    let mut start = first.checked_sub(1).filter(|&place| place >= from)?;
+    while let Some(place) = start.checked_sub(2).filter(|&place| place >= from) {
+        let word =
+            place.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_alphanumeric);
+        let letter = bytes.get(place).is_some_and(u8::is_ascii_graphic);
+        if bytes.get(place + 1) != Some(&sign) || !letter || word {
+            break;
+        }
+        start = place;
+    }
+    let mut groups = Vec::new();
+    let mut place = start;
+    while bytes.get(place).is_some_and(u8::is_ascii_graphic) {
+        groups.push(bytes.get(place..=place)?);
+        place += 1;
+        if bytes.get(place) != Some(&sign) {
+            break;
+        }
+        place += 1;
+    }
+    let span = Span::new(start, place.min(bytes.len()));
+    (groups.len() >= FEWEST).then_some(Row { span, groups, ways: LETTER })
+}
+
+impl Row<'_> {
+    /// What it spells, in every way that it can be read.
+    fn texts(&self) -> Vec<String> {
+        let read = |way: Ways, radix: u32, skipped: usize| {
+            let value = |group: &&[u8]| {
+                u8::from_str_radix(std::str::from_utf8(group.get(skipped..)?).ok()?, radix).ok()
+            };
+            let can = self.ways & way != 0;
+            can.then(|| self.groups.iter().map(value).collect::<Option<Vec<u8>>>()).flatten()
+        };
+        let readable = |bytes: Vec<u8>| {
+            let odd = bytes.iter().filter(|byte| !byte.is_ascii_graphic() && **byte != b' ').count();
+            String::from_utf8(bytes).ok().filter(|text| odd * 10 <= text.len())
+        };
+        let ways = [
+            read(HEX, 16, 0),
+            read(DECIMAL, 10, 0),
+            read(OCTAL, 8, 0),
+            read(BINARY, 2, 0),
+            read(MARKED_HEX, 16, 2),
+            (self.ways & LETTER != 0).then(|| self.groups.concat()),
+        ];
+        ways.into_iter().flatten().filter_map(readable).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled;
+
+    #[test]
+    fn a_row_spells_a_text() {
+        let text = "ghp_k3JxQ9vLw2ZrT8nYb5Md";
+        let join = |sign: &str, spell: &dyn Fn(u8) -> String| {
+            text.bytes().map(spell).collect::<Vec<String>>().join(sign)
+        };
+        let rows = [
+            join(" ", &|byte| format!("{byte:02x}")),
+            join(":", &|byte| format!("{byte:02X}")),
+            join("-", &|byte| format!("{byte:02x}")),
+            join(", ", &|byte| format!("0x{byte:02x}")),
+            format!("={}", join("=", &|byte| format!("{byte:02X}"))),
+            format!("\\{}", join("\\", &|byte| format!("{byte:03o}"))),
+            join(", ", &|byte| byte.to_string()),
+            join(",", &|byte| byte.to_string()),
+            join(" ", &|byte| byte.to_string()),
+            join(" ", &|byte| format!("{byte:08b}")),
+            join(" ", &|byte| char::from(byte).to_string()),
+            join("-", &|byte| char::from(byte).to_string()),
+            join(".", &|byte| char::from(byte).to_string()),
+        ];
+        for row in rows {
+            for (before, behind) in
+                [("", ""), ("see: ", "."), ("[", "]\n"), ("a long word and ", " and more words")]
+            {
+                let written = format!("{before}{row}{behind}");
+                let found = spelled(&written);
+                assert!(found.iter().any(|(_, spelled)| spelled.contains(text)), "{written} {found:?}");
+                assert!(found.iter().all(|(span, _)| span.of(&written).is_some()), "{written}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_spell_nothing() {
+        for text in
+            ["an ordinary sentence of ordinary words, as they are", "a = b + c; d[e] = f(g, h);", "1.2.3.4"]
+        {
+            assert_eq!(spelled(text), [], "{text}");
+        }
+    }
+}
