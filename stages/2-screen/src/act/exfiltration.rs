@@ -95,7 +95,7 @@ impl Judge<'_> {
     ) -> Option<&'static str> {
         let name = program.name();
         let arguments = program.arguments();
-        let sends = is_sender(name);
+        let sends = is_sender(name) && (name != "git" || git_leads_out(arguments));
         // In prose the names of some senders are words like others.
         let truly_sends = sends && (self.setting.manner == Manner::Line || !is_ordinary_word(name));
         let addressed = arguments.iter().any(|word| word.text.contains(['.', ':', '-', '@', '/']));
@@ -217,7 +217,8 @@ impl Judge<'_> {
             if sent_file {
                 return true;
             }
-            if self.substitutes_secret(word) || substitutes_environment(word) {
+            let own = name == "git" && is_own_token(word);
+            if (self.substitutes_secret(word) && !own) || substitutes_environment(word) {
                 return true;
             }
             let secrets = word.names.iter().filter(|name| is_secret(name) || self.held.contains(*name));
@@ -479,7 +480,31 @@ fn is_sender(name: &str) -> bool {
                 | "wscat"
                 | "slackcat"
                 | "invoke-restmethod"
+                | "git"
         )
+}
+
+/// `git push https://…`: only these go anywhere, and only by an address.
+fn git_leads_out(arguments: &[Word]) -> bool {
+    let goes = |word: &Word| {
+        matches!(
+            &*word.text,
+            "push" | "clone" | "fetch" | "pull" | "remote" | "ls-remote" | "submodule" | "config"
+        )
+    };
+    arguments.iter().any(goes) && arguments.iter().any(|word| word.text.contains("://"))
+}
+
+/// A token of the very service that the address leads to, in the place for who asks.
+fn is_own_token(word: &Word) -> bool {
+    let host = host_of(&word.text);
+    let user_info = word.text.split_once("://").is_some_and(|(_, rest)| {
+        let authority = rest.split(['/', '?']).next().unwrap_or_default();
+        authority.rsplit_once('@').is_some_and(|(user, _)| user.contains("$()"))
+    });
+    let asked = word.substitutions.iter().flat_map(|inner| &inner.commands).map(Program::of);
+    let github = host == "github.com" || host.ends_with(".github.com");
+    user_info && github && asked.into_iter().all(|program| program.name() == "gh")
 }
 
 /// `aws s3 cp .env s3://…`, `scp .env host:`, `gh gist create .env`.
@@ -588,16 +613,18 @@ fn is_ordinary_word(name: &str) -> bool {
     )
 }
 
+/// The host of an address, without who asks and without its port.
+fn host_of(address: &str) -> String {
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    host.split(':').next().unwrap_or_default().to_ascii_lowercase()
+}
+
 /// May this secret be shown to that host? Its own service, or one that has no name in it.
 fn belongs(secret: &str, address: &str) -> bool {
-    let host = address
-        .split_once("://")
-        .map_or("", |(_, rest)| rest)
-        .split(['/', '?', ':'])
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let host = host.rsplit('@').next().unwrap_or_default();
+    let host = host_of(address);
+    let host = &*host;
     let local = matches!(host, "" | "localhost" | "127.0.0.1" | "[" | "0.0.0.0")
         || host.starts_with('$')
         || host.ends_with(".local");

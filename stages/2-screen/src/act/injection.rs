@@ -46,6 +46,61 @@ struct Source {
     start: usize,
 }
 
+/// Commands that share one input: between braces or parentheses, or in a loop or a condition.
+#[derive(Clone, Copy)]
+struct Group {
+    source: Source,
+    // How many parentheses are open in it, and how many words that something must close.
+    depth: usize,
+    open: usize,
+}
+
+impl Group {
+    /// The group that begins with `command`, which stands behind a pipe at this depth.
+    fn begin(command: &Command, before: usize, source: Source) -> Option<Self> {
+        let by_word = opened(command) > 0;
+        let by_sign = command.depth > before;
+        (by_word || by_sign).then_some(Self {
+            source,
+            depth: if by_sign { command.depth } else { 0 },
+            open: 0,
+        })
+    }
+
+    /// The same behind the first words of `command`; nothing when they close it.
+    fn with(mut self, command: &Command) -> Option<Self> {
+        self.open += opened(command);
+        if command.words.first().is_some_and(|word| matches!(&*word.text, "}" | "done" | "fi" | "esac")) {
+            self.open = self.open.saturating_sub(1);
+        }
+        let inside = self.open > 0 || (self.depth > 0 && command.depth >= self.depth);
+        inside.then_some(self)
+    }
+}
+
+/// How many groups the first words of a command open.
+fn opened(command: &Command) -> usize {
+    let keyword = |word: &&Word| {
+        matches!(
+            &*word.text,
+            "{" | "while"
+                | "until"
+                | "if"
+                | "for"
+                | "case"
+                | "select"
+                | "do"
+                | "then"
+                | "else"
+                | "elif"
+                | "!"
+        )
+    };
+    let opens =
+        |word: &&Word| matches!(&*word.text, "{" | "while" | "until" | "if" | "for" | "case" | "select");
+    command.words.iter().take(8).take_while(keyword).filter(opens).count()
+}
+
 impl Judge<'_> {
     fn report(&mut self, kind: &'static str, span: Span, mention: bool) {
         self.found.push(Act { family: Family::Injection, kind, span, mention });
@@ -57,8 +112,17 @@ impl Judge<'_> {
 
     fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
         let mut source: Option<Source> = None;
+        let mut group: Option<Group> = None;
+        let mut before = 0;
         for (place, command) in commands.iter().enumerate() {
             let mention = mention || command.mention;
+            // What is piped into a group is the input of everything in it.
+            if let Some(source) = source.filter(|_| self.is_line()) {
+                group = Group::begin(command, before, source).or(group);
+            }
+            before = command.depth;
+            group = group.and_then(|group| group.with(command));
+            source = source.or(group.map(|group| group.source));
             self.command(command, source, mention, depth);
             if !command.piped {
                 source = None;
@@ -105,7 +169,8 @@ impl Judge<'_> {
             Runs::Input => true,
             Runs::Code(code) | Runs::Line(code) => by_xargs || runs_its_input(&code.text),
             Runs::File(_) => bare || by_xargs,
-            Runs::Nothing => false,
+            // `xargs sh -c`: what comes in is the line.
+            Runs::Nothing => by_xargs && program::is_shell(program.name()),
         };
         // In prose a program is the first word behind the pipe, or it is not meant.
         if runs_input
@@ -185,6 +250,13 @@ impl Judge<'_> {
             Runs::File(_) | Runs::Input | Runs::Nothing => {}
         }
         let Some(first) = program.words.first() else { return };
+        // `while read line; do $line; done`
+        if self.is_line()
+            && first.text.starts_with('$')
+            && first.names.iter().any(|name| self.fetched.contains(name))
+        {
+            self.report("download_to_shell", span, mention);
+        }
         // `$(curl …)` as a command, and a file that was fetched just before.
         if first.text == "$()" && !first.quoted && substituted(first) >= Origin::Hidden && self.is_line() {
             self.report("download_to_shell", span, mention);
@@ -218,6 +290,13 @@ impl Judge<'_> {
     /// Remembers where what was fetched is put.
     fn keep(&mut self, program: &Program<'_>, command: &Command, source: Option<Source>) {
         let name = program.name();
+        if matches!(name, "read" | "mapfile" | "readarray")
+            && source.is_some_and(|source| source.origin >= Origin::Hidden)
+        {
+            let named = program.arguments().iter().filter(|word| !word.text.starts_with('-'));
+            self.fetched.extend(named.map(|word| word.text.clone()));
+            self.fetched.extend(["REPLY", "MAPFILE"].map(str::to_owned));
+        }
         let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
         let assigns = |word: &Word| !word.substitutions.is_empty() && word.text.contains('=');
         let puts = fetcher.is_some() || !command.writes.is_empty() || matches!(name, "tee" | "sponge");

@@ -275,6 +275,7 @@ impl<'c> Program<'c> {
             let name = name_of(first);
             let facts = known(&name);
             if facts.elsewhere {
+                by_xargs |= name == "parallel";
                 match words.iter().skip(1).position(|word| is_shell(&name_of(word))) {
                     Some(place) => words = words.get(place + 1..).unwrap_or_default(),
                     None => break,
@@ -475,6 +476,9 @@ pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
     });
     let text = text.trim_end_matches(['.', '!', '?']);
     let text = if text.is_empty() { &*word.text } else { text };
+    if text == "{" {
+        return Cow::Borrowed("{");
+    }
     // A key in front, as data has it: `{"run":"curl …"}`.
     let base = text.rsplit(['/', '\\', '=', ':', '{', ',']).next().unwrap_or(text);
     let lower = if base.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -45,6 +45,8 @@ pub(super) struct Command {
     pub(super) piped: bool,
     /// Behind a comment sign, or between backticks in prose.
     pub(super) mention: bool,
+    /// How many parentheses are open around it in its list.
+    pub(super) depth: usize,
 }
 
 /// One word, without its quotes.
@@ -154,6 +156,7 @@ struct List {
     begun: bool,
     place: Place,
     comment: bool,
+    open: usize,
     // Where each here-document ends that was announced on this line, and for which command.
     awaited: Vec<(String, usize)>,
 }
@@ -168,6 +171,7 @@ impl Reader<'_> {
             begun: false,
             place: Place::Words,
             comment: false,
+            open: 0,
             awaited: Vec::new(),
         };
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -211,6 +215,7 @@ impl Reader<'_> {
                     // A group, or the brackets of a call in a program.
                     let group = byte == b')';
                     self.end_command(&mut list, false);
+                    list.open = if group { list.open.saturating_sub(1) } else { list.open + 1 };
                     self.at += 1;
                     let rest = self.bytes.get(self.at..).unwrap_or_default();
                     let next = rest.iter().find(|&&byte| byte != b' ');
@@ -560,6 +565,7 @@ impl Reader<'_> {
             return;
         }
         command.piped = piped;
+        command.depth = list.open;
         command.mention |= list.comment;
         self.assign(&command);
         list.commands.push(command);
