@@ -5,6 +5,7 @@
 
 use call::Span;
 
+use super::letters::is_gibberish;
 use super::stand_in::{is_stand_in, is_wordy, looks_random};
 
 /// What a value found here is.
@@ -135,6 +136,9 @@ impl Case {
         if value.contains(' ') {
             // A quoted sentence is prose, however many digits it has.
             return self.quoted && !self.strict && digits > 0 && signs > 0;
+        }
+        if is_gibberish(value) {
+            return true;
         }
         if is_wordy(value) {
             return false;

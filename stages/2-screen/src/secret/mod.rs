@@ -9,6 +9,7 @@
 
 mod assigned;
 mod key_block;
+mod letters;
 mod shapes;
 mod stand_in;
 mod structures;
