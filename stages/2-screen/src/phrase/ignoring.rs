@@ -10,7 +10,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "{fill}*{old}(?:{fill}|{old})*(?:{told}|{rules})",
         unless_after: NEGATION,
         unless_before: "for",
-        needs: "instr|instu|intru|prompt|directive|guideline|programming|direction|guidance|command|rule|polic|training|restriction|\
+        needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming|direction|guidance|command|rule|polic|training|restriction|\
                 limitation|safeguard|guardrail|ethics",
         ..Phrase::OF
     },
@@ -32,7 +32,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                (?:{told}|safetyrules|rules|restrictions|policies)",
         unless_after: NEGATION,
         unless_before: "for|with|that|where|whose|in|of|from|match|below|which|not|executed",
-        needs: "instr|instu|intru|insturc|prompt|directive|guideline|programming|rules|restrictions|policies",
+        needs: "instr|instu|intru|insrt|intsr|isntr|insturc|prompt|directive|guideline|programming|rules|restrictions|policies",
         ..Phrase::OF
     },
     // skip the previous instructions; these verbs are said of data too, so not with every noun
@@ -43,7 +43,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "{fill}*{old}(?:{fill}|{old})*{told}",
         unless_after: NEGATION,
         unless_before: "for",
-        needs: "instr|instu|intru|prompt|directive|guideline|programming",
+        needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming",
         ..Phrase::OF
     },
     // ignore your instructions
@@ -74,7 +74,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                ve|i|we|he|she|they|has|had|just|all)*(?:above|before|previously|given|giventoyou|provided|sofar|earlier|\
                uptonow|received|gave|fromthe(?:system|developer|user|operator)|by(?:the)?(?:system|developer|user|operator))",
         unless_after: NEGATION,
-        needs: "instr|instu|intru|prompt|directive|guideline|programming|rules|direction|command|order",
+        needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming|rules|direction|command|order",
         ..Phrase::OF
     },
     // forget everything you were told, ignore what I said
@@ -201,7 +201,9 @@ pub(super) const PHRASES: &[Phrase] = &[
     },
 ];
 
-const DROP: &str = "ignore|ignoring|disregard|disregarding|forget|forgetting|forgetabout|neglect|overlook|\
+/// With the usual slips: two letters exchanged, one left out, the key beside.
+const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ignre|ignorre|disreagrd|disergard|\
+                    disregrad|diregard|disregad|froget|forgte|disregard|disregarding|forget|forgetting|forgetabout|neglect|overlook|\
                     paynoattentionto|paynoheedto|donotfollow|dontfollow|donotobey|dontobey|\
                     donotcomplywith|dontcomplywith|donotlistento|dontlistento|stopfollowing|stopobeying|\
                     ceasefollowing|nolongerfollow|refusetofollow|disobey|donotpayattentionto|dontpayattentionto|\

@@ -11,19 +11,21 @@ const LISTS: &[(&str, &str)] = &[
     // Said earlier.
     (
         "earlier",
-        "previously|previous|prev|prior|abovementioned|aforementioned|above|earlier|preceding|foregoing|former",
+        "previously|previous|prev|prior|previuos|prevoius|previosu|preivous|prveious|pervious|previos|previus|prevous|\
+         privious|abovementioned|aforementioned|above|earlier|preceding|foregoing|former",
     ),
     // Said earlier, or by somebody with more say.
     (
         "old",
-        "previously|previous|prev|prior|abovementioned|aforementioned|above|earlier|preceding|foregoing|former|\
-         original|initial|existing|system|developer|safety|past|given|stated|user|hidden|written|provided",
+        "previously|previous|prev|prior|previuos|prevoius|previosu|preivous|prveious|pervious|previos|previus|prevous|\
+         privious|abovementioned|aforementioned|above|earlier|preceding|foregoing|former|original|initial|existing|system|developer|safety|past|given|stated|user|hidden|written|provided",
     ),
     // What one is told, in words that are hardly used for anything else; with the usual slips.
     (
         "told",
         "(?:system)?(?:instructions?|prompts?|directives?|guidelines?|instrucions?|instuctions?|intructions?|\
-         instructons?|instrctions?|insturctions?)|instructionset|programming",
+         instructons?|instrctions?|insturctions?|instrucitons?|instrutcions?|instrcutions?|insrtuctions?|intsructions?|\
+         isntructions?|instructoins?|instructiosn|instrutions?|instrucctions?)|instructionset|programming",
     ),
     // What one is told, in words that machines use too.
     (
