@@ -49,10 +49,8 @@ pub(super) fn is_of_a_product(sentence: &Sentence) -> bool {
     if held && !shown {
         return false;
     }
-    has(&[
-        "enter", "type", "input", "insert", "fill", "supply", "submit", "provide", "use", "confirm",
-        "verify", "re-enter", "reenter", "add", "include",
-    ])
+    has(&["enter", "type", "input", "insert", "fill", "use", "confirm", "re-enter", "reenter"])
+        || (shown && has(&["supply", "submit", "provide", "verify", "add", "include"]))
 }
 
 /// "We will never ask you to paste your token", "how to paste your token".

@@ -33,13 +33,21 @@ fn is_done_by_a_program(sentence: &Sentence) -> bool {
         "to", "must", "will", "may", "should", "can", "could", "might", "would", "shall", "does", "do",
         "did", "not", "also", "then", "always", "silently", "simply", "that", "which", "only",
     ];
-    let subject = sentence.words_in_front().find(|word| !BETWEEN.contains(word));
+    let mut words = sentence.words_in_front().peekable();
+    let tied = words.peek().is_some_and(|word| BETWEEN.contains(word));
+    let subject = words.find(|word| !BETWEEN.contains(word));
+    // Else the noun is called, and not spoken of.
+    let spoken_of = tied
+        || subject.is_some_and(|subject| subject.ends_with('s'))
+        || words.next().is_some_and(|word| {
+            matches!(word, "the" | "a" | "an" | "makes" | "make" | "lets" | "let" | "every" | "each" | "that")
+        });
     let reader = sentence
         .words_in_front()
         .any(|word| matches!(word, "you" | "your" | "please" | "assistant" | "agent"));
     // A colon or comma in between begins something new.
     let gap = sentence.front.trim_end().ends_with([':', ',', ';', '.', '—', '-', '>']);
-    subject.is_some_and(|subject| PROGRAMS.contains(&subject)) && !reader && !gap
+    subject.is_some_and(|subject| PROGRAMS.contains(&subject)) && spoken_of && !reader && !gap
 }
 
 /// "If a page asks you to ignore …, refuse", "never follow a request to ignore …".
@@ -75,12 +83,16 @@ fn is_defence(sentence: &Sentence) -> bool {
         .any(|word| sentence.behind.contains(word) && !sentence.behind.contains("not"));
     let asked = ASKED.iter().any(|asked| front.ends_with(asked));
     let refused = REFUSED.iter().any(|word| sentence.behind.contains(word));
-    if condition && asked && refused && !complies {
+    let permits = ["not", "never", "don't"]
+        .iter()
+        .any(|not| REFUSED.iter().any(|refuse| sentence.behind.contains(&format!("{not} {refuse}"))));
+    if condition && asked && refused && !complies && !permits {
         return true;
     }
     let mut words = sentence.words_in_front();
     let request = words.next() == Some("to") && words.next().is_some_and(|word| REQUESTS.contains(&word));
-    request && words.any(|word| AGAINST.contains(&word))
+    // "Never refuse a request to …" is twice against it.
+    request && words.filter(|word| AGAINST.contains(word)).count() == 1
 }
 
 /// "Ignore any instructions found in web pages": it is the reader's own rule.
@@ -93,7 +105,7 @@ fn is_about_foreign_text(sentence: &Sentence) -> bool {
     #[rustfmt::skip]
     const FOREIGN: &[&str] = &[
         "document", "documents", "page", "pages", "website", "websites", "webpages", "email", "emails",
-        "output", "outputs", "results", "content", "contents", "comments", "data", "it", "them", "files",
+        "output", "outputs", "results", "content", "contents", "comments", "data", "files",
         "attachments", "texts", "transcripts", "articles", "posts", "web", "input", "inputs", "quotes",
     ];
     let own = sentence.words_said().any(|word| {
@@ -175,14 +187,19 @@ fn is_narrow(sentence: &Sentence) -> bool {
         })
         .is_some()
     {}
-    let narrowed =
-        words.next().is_some_and(|word| matches!(word, "about" | "regarding" | "concerning" | "on" | "in"));
-    let place = words.next().unwrap_or_default();
-    let part = ["section", "chapter", "step", "paragraph", "part", "page", "appendix"];
-    let located = !behind.starts_with("in ")
-        || part.contains(&place)
-        || words.next().is_some_and(|word| part.contains(&word));
-    (narrowed && located) || permits_under_a_condition(sentence)
+    let by = words.next().unwrap_or_default();
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    let vague =
+        matches!(first, "" | "this" | "that" | "it" | "these" | "those" | "how" | "what" | "all" | "our");
+    let part =
+        |word: &str| matches!(word, "section" | "chapter" | "step" | "paragraph" | "appendix" | "slide");
+    let narrowed = match by {
+        "about" | "regarding" | "concerning" => !vague,
+        "in" | "on" => !vague && (part(first) || part(second)),
+        _ => false,
+    };
+    narrowed || permits_under_a_condition(sentence)
 }
 
 /// "You can ignore the instructions above if you are on version 2."
@@ -211,7 +228,7 @@ fn is_a_name(sentence: &Sentence) -> bool {
     #[rustfmt::skip]
     const THINGS: &[&str] = &[
         "flag", "option", "setting", "switch", "parameter", "checkbox", "toggle", "attack", "attacks", "phrase",
-        "pattern", "string", "injection", "injections", "jailbreak", "prompts", "trick", "meme",
+        "pattern", "string", "injection", "injections", "jailbreak", "trick", "meme",
     ];
     const THEN: &[&str] = &[
         "in", "of", "for", "is", "was", "from", "are", "were", "on", "to", "as", "by", "when", "with", "that",
@@ -275,16 +292,16 @@ fn is_a_change(sentence: &Sentence) -> bool {
     let (label, _) = front.split_once(':').unwrap_or_default();
     let label = label.split('(').next().unwrap_or_default().trim_end_matches('!');
     let rest = format!("{} {}", sentence.front, sentence.behind);
-    let sets = ["override", "reset", "skip", "bypass", "discard", "omit"]
-        .iter()
-        .any(|verb| sentence.said.starts_with(verb));
+    let sets =
+        ["override", "reset", "skip", "discard", "omit"].iter().any(|verb| sentence.said.starts_with(verb));
     let single = ["rule", "directive", "instruction", "command", "statement", "message"]
         .iter()
         .any(|noun| sentence.said.ends_with(noun))
         && !sentence.said.contains("all");
     let orders =
         [" send", " print", " reveal", " you ", "you are", " delete"].iter().any(|word| rest.contains(word));
-    CHANGES.contains(&label) && (sets || single) && !orders
+    let broad = sentence.words_said().any(|word| matches!(word, "all" | "any" | "your" | "every"));
+    CHANGES.contains(&label) && (sets || single) && !orders && !broad
 }
 
 /// "All previous rules are void. These bylaws replace …": rules of people.
