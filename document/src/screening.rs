@@ -46,8 +46,13 @@ pub(crate) fn values(text: &str, map: &Map<'_>, findings: &mut Findings) {
 pub(crate) fn assembled(value: &str, text: &str, span: Span, findings: &mut Findings) {
     let raw = span.of(text).unwrap_or_default();
     if !raw.contains(value) {
-        for found in screen::screen(value, &[Family::Secret, Family::Override]) {
-            report(&found, span, findings);
+        let families = [Family::Secret, Family::Override];
+        let in_pieces = screen::screen(raw, &families);
+        let seen = |found: &Contraband| {
+            in_pieces.iter().any(|other| (other.family, other.kind) == (found.family, found.kind))
+        };
+        for found in screen::screen(value, &families).iter().filter(|found| !seen(found)) {
+            report(found, span, findings);
         }
     }
 }

@@ -233,7 +233,7 @@ impl Screening<'_> {
 }
 
 /// `span`, widened to whole characters of `text`.
-fn snapped(text: &str, span: Span) -> Span {
+pub(crate) fn snapped(text: &str, span: Span) -> Span {
     let start = text.floor_char_boundary(span.start.min(text.len()));
     let end = text.ceil_char_boundary(span.end.min(text.len()));
     Span::new(start, end)

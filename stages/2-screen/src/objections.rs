@@ -298,7 +298,7 @@ struct Acts {
 
 impl Acts {
     fn of(text: &str, kind: Text, page: &View<'_>, hits: &[Hit], carried: &[Contraband]) -> Self {
-        let at_source = |act: Act| Act { span: page.source(act.span), ..act };
+        let at_source = |act: Act| Act { span: layer::snapped(text, page.source(act.span)), ..act };
         let mut open: Vec<Act> = act::examine(page.text(), kind, hits).into_iter().map(at_source).collect();
         if kind == Text::Message {
             open.extend(acts_in_json(text, kind));
