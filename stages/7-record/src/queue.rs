@@ -1,7 +1,7 @@
 //! Events of many callers, written together.
 //!
-//! Whoever comes first writes what is waiting, its own event included, and for a while what comes meanwhile;
-//! then one of those who wait goes on. So batches are formed by what is waiting and not by a timer: a
+//! Whoever comes first writes what is waiting, its own event included; whoever comes meanwhile waits, and
+//! one of them writes the next batch. So batches are formed by what is waiting and not by a timer: a
 //! single caller waits for nobody, and many callers share one commit.
 
 use std::collections::VecDeque;
@@ -13,10 +13,6 @@ use crate::store::{Draft, Misstep, Store, StoreError};
 
 /// Drafts that are written in one transaction at most.
 const LARGEST_BATCH: usize = 512;
-
-/// Batches that one caller writes at most before another one goes on. To wake somebody takes longer on a
-/// busy machine than to write a batch; but nobody writes for the others for ever.
-const MOST_BATCHES: usize = 8;
 
 /// The answer to one caller.
 pub(crate) type Answer = Result<Result<u64, Misstep>, Arc<StoreError>>;
@@ -76,7 +72,7 @@ impl Queue {
         let leads = !std::mem::replace(&mut line.busy, true);
         drop(line);
         if leads {
-            self.lead();
+            self.write_batch();
         }
         loop {
             let mut state = hold(&ticket.state);
@@ -84,7 +80,7 @@ impl Queue {
                 State::Done(answer) => return answer,
                 State::Leads => {
                     drop(state);
-                    self.lead();
+                    self.write_batch();
                 }
                 State::Waiting => {
                     drop(state);
@@ -94,24 +90,8 @@ impl Queue {
         }
     }
 
-    /// Writes what is waiting, as long as there is something, and then lets the next one do so. The caller's
-    /// own draft is at the front of the line, so it is in the first batch.
-    fn lead(&self) {
-        for _ in 0..MOST_BATCHES {
-            self.write_batch();
-            let mut line = hold(&self.line);
-            if line.waiting.is_empty() {
-                line.busy = false;
-                return;
-            }
-        }
-        let mut line = hold(&self.line);
-        match line.waiting.front() {
-            Some((_, next)) => next.tell(State::Leads),
-            None => line.busy = false,
-        }
-    }
-
+    /// Writes what is waiting, and lets the next one write what came meanwhile. The caller's own draft is
+    /// at the front of the line, so it is in the batch.
     fn write_batch(&self) {
         let mut line = hold(&self.line);
         let count = line.waiting.len().min(LARGEST_BATCH);
@@ -126,6 +106,10 @@ impl Queue {
         let mut line = hold(&self.line);
         if let Err(why) = &answers {
             line.broken.get_or_insert_with(|| Arc::clone(why));
+        }
+        match line.waiting.front() {
+            Some((_, next)) => next.tell(State::Leads),
+            None => line.busy = false,
         }
         drop(line);
         match answers {
