@@ -176,6 +176,11 @@ impl Auditor {
                 let what = "changed: the hash that was kept when it was written is another one";
                 self.problem(at, what.to_owned());
             }
+            // New entries are put to the tree by these, so a wrong one would spoil every root to come.
+            if store.tile_roots(tile.level, tile.number, tile.number + 1)? != [tile.root] {
+                let first = tile.number.saturating_mul(256_u64.saturating_pow(tile.level + 1));
+                self.problem(first, "changed: the root that is kept of its tile is another one".to_owned());
+            }
         }
         self.event(entry, place);
         Ok(true)

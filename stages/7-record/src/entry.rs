@@ -27,9 +27,6 @@ pub struct Header<'e> {
     /// The call it is about.
     #[serde(borrow)]
     pub call: Option<Cow<'e, str>>,
-    /// What policy said, in an event about that.
-    #[serde(borrow)]
-    pub verdict: Option<Cow<'e, str>>,
 }
 
 impl Entry {

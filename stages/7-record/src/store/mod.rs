@@ -4,6 +4,7 @@
 //! What each of them must hold to is said at the trait, and tested for both.
 
 mod edge;
+mod forms;
 mod postgres;
 mod run;
 mod sqlite;

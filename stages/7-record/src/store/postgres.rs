@@ -12,7 +12,7 @@ use postgres::{Client, NoTls, Transaction};
 use verify::tree::Hash;
 
 use super::edge::Edge;
-use super::sqlite::{call_id, digest, hashes};
+use super::forms::{call_id, digest, hash, hashes, number};
 use super::{Draft, LARGEST_ENTRY, Misstep, RunId, Step, Store, StoreError, TILE_WIDTH, catch_up};
 use crate::Entry;
 
@@ -237,8 +237,7 @@ impl Store for PostgresStore {
         let sql = "SELECT root FROM toolgate_ledger.tiles \
                    WHERE level = $1 AND number >= $2 AND number < $3 ORDER BY number";
         let rows = all(&mut self.client, sql, &[&i64::from(level), &number(from), &number(end)])?;
-        let root = |row: &postgres::Row| Hash::try_from(row.get::<_, &[u8]>(0));
-        rows.iter().map(|row| root(row).map_err(|error| StoreError::Damaged(error.to_string()))).collect()
+        rows.iter().map(|row| hash(row.get(0))).collect()
     }
 
     fn save_checkpoint(&mut self, size: u64, note: &str) -> Result<(), StoreError> {
@@ -328,11 +327,6 @@ fn execute(
     given: &[&(dyn ToSql + Sync)],
 ) -> Result<u64, StoreError> {
     transaction.execute(sql, given).map_err(|error| failed(&error))
-}
-
-/// Places are counted one by one: no disk holds more than this can say.
-fn number(place: u64) -> i64 {
-    i64::try_from(place).unwrap_or(i64::MAX)
 }
 
 /// The server's own words, without the address.

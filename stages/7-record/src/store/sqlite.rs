@@ -13,6 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transac
 use verify::tree::Hash;
 
 use super::edge::Edge;
+use super::forms::{call_id, digest, hash, hashes, number};
 use super::{Draft, LARGEST_ENTRY, Misstep, RunId, Step, Store, StoreError, TILE_WIDTH, catch_up};
 use crate::Entry;
 
@@ -87,7 +88,7 @@ impl SqliteStore {
         let runs = folder.join("runs");
         let run = run.map(|run| own_run(&runs, run).map_err(|error| failed_at(&runs, &error))).transpose()?;
         let mut store = Self { connection, edge: Edge::default(), runs, run };
-        store.edge = store.loaded_edge().map_err(|error| failed(&file, &error))?;
+        store.edge = store.loaded_edge()?;
         Ok(store)
     }
 
@@ -135,14 +136,14 @@ impl SqliteStore {
         Ok(connection)
     }
 
-    fn loaded_edge(&mut self) -> rusqlite::Result<Edge> {
-        let size = count(&self.connection)?;
+    fn loaded_edge(&mut self) -> Result<Edge, StoreError> {
+        let size = self.size()?;
         Edge::load(size, |level, from, end| match level.checked_sub(1) {
             None => {
-                let entries = entries(&self.connection, from, TILE_WIDTH)?;
+                let entries = self.read(from, TILE_WIDTH)?;
                 Ok(entries.iter().map(|entry| Hash::of_leaf(&entry.leaf)).collect())
             }
-            Some(below) => roots(&self.connection, below, from, end),
+            Some(below) => self.tile_roots(below, from, end),
         })
     }
 
@@ -309,7 +310,9 @@ impl Store for SqliteStore {
     }
 
     fn tile_roots(&mut self, level: u32, from: u64, end: u64) -> Result<Vec<Hash>, StoreError> {
-        roots(&self.connection, level, from, end).map_err(|error| failed(Path::new(FILE), &error))
+        let found = roots(&self.connection, level, from, end);
+        let found = found.map_err(|error| failed(Path::new(FILE), &error))?;
+        found.iter().map(|bytes| hash(bytes)).collect()
     }
 
     fn save_checkpoint(&mut self, size: u64, note: &str) -> Result<(), StoreError> {
@@ -437,35 +440,10 @@ fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<Entry> {
     Ok(Entry { place: row.get::<_, i64>(0)?.cast_unsigned(), leaf: row.get(1)? })
 }
 
-fn roots(connection: &Connection, level: u32, from: u64, end: u64) -> rusqlite::Result<Vec<Hash>> {
+fn roots(connection: &Connection, level: u32, from: u64, end: u64) -> rusqlite::Result<Vec<Vec<u8>>> {
     let sql = "SELECT root FROM tiles WHERE level = ?1 AND number >= ?2 AND number < ?3 ORDER BY number";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows =
-        statement.query_map(params![level, number(from), number(end)], |row| row.get::<_, Vec<u8>>(0))?;
-    rows.map(|bytes| Ok(Hash::try_from(&*bytes?).unwrap_or_else(|_| Hash::of_nothing()))).collect()
-}
-
-/// Hashes that lie one behind the other.
-pub(super) fn hashes(bytes: &[u8]) -> Result<Vec<Hash>, StoreError> {
-    let (hashes, rest) = bytes.as_chunks::<{ Hash::BYTES }>();
-    if hashes.len() == TILE_WIDTH && rest.is_empty() {
-        return Ok(hashes.iter().map(|hash| Hash::from(*hash)).collect());
-    }
-    Err(StoreError::Damaged("a tile does not have 256 hashes".to_owned()))
-}
-
-pub(super) fn call_id(text: &str) -> Result<CallId, StoreError> {
-    text.parse().map_err(|_| StoreError::Damaged("an open call has no proper name".to_owned()))
-}
-
-pub(super) fn digest(bytes: &[u8]) -> Result<Sha256, StoreError> {
-    let bytes: Result<[u8; 32], _> = bytes.try_into();
-    bytes.map(Sha256::from).map_err(|_| StoreError::Damaged("a digest does not have 32 bytes".to_owned()))
-}
-
-/// Places are counted one by one: no disk holds more than this can say.
-fn number(place: u64) -> i64 {
-    i64::try_from(place).unwrap_or(i64::MAX)
+    statement.query_map(params![level, number(from), number(end)], |row| row.get(0))?.collect()
 }
 
 fn failed_at(path: &Path, error: &std::io::Error) -> StoreError {

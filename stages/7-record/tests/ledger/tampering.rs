@@ -22,6 +22,7 @@ fn every_way_to_change_the_record_is_found_out() {
         // what is done, the first entry that is named, whether it takes a checkpoint to see it
         ("edit an early entry", format!("{EDIT} 10"), 10, false),
         ("edit a late entry", format!("{EDIT} 590"), 0, true),
+        ("change the root of a tile", "UPDATE tiles SET root = (SELECT root FROM tiles WHERE number = 0) WHERE number = 1".to_owned(), 256, false),
         ("delete an entry", "DELETE FROM entries WHERE place = 300".to_owned(), 300, false),
         (
             "swap two entries",
