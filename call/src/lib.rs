@@ -16,6 +16,7 @@ mod digest;
 mod effect;
 mod finding;
 mod flag;
+mod gate_home;
 pub mod json;
 mod located;
 mod moment;
@@ -45,6 +46,7 @@ pub use effect::{
 };
 pub use finding::Finding;
 pub use flag::RiskFlag;
+pub use gate_home::{GATE_HOME, is_gate_home};
 pub use located::{FileKind, Located, PathPlace, Paths, UnclearPath};
 pub use moment::{BadMoment, Clock, Moment};
 pub use name::{AgentName, BadName, SessionId, SkillName, ToolName};

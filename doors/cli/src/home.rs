@@ -22,7 +22,7 @@ use call::AbsolutePath;
 use decide::PolicyFiles;
 
 /// The name of the folder.
-pub(crate) const NAME: &str = ".toolgate";
+pub(crate) const NAME: &str = call::GATE_HOME;
 
 /// Bytes of one file of a policy that are read; more is found and refused.
 const LARGEST: u64 = 8 * 1024 * 1024 + 1;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use call::{Access, Effect, RepositoryUse, Sha256, WebAddress, WebRequest};
+use call::{Access, Effect, RepositoryUse, Sha256, WebAddress, WebRequest, is_gate_home};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -230,9 +230,7 @@ fn branch(place: &str, name: &str) -> Result<(), Fault> {
 fn in_repository(place: &str, path: &str) -> Result<(), Fault> {
     check::relative(place, path)?;
     let odd = |part: &str| {
-        part.is_empty()
-            || part == "."
-            || [".git", ".toolgate"].iter().any(|own| part.eq_ignore_ascii_case(own))
+        part.is_empty() || part == "." || part.eq_ignore_ascii_case(".git") || is_gate_home(part)
     };
     if path.split('/').any(odd) {
         return Err(Fault::new(

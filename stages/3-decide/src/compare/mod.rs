@@ -18,7 +18,7 @@ mod typed;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use call::{Effect, Effects, Moment, PathPlace, Sha256, SkillName};
+use call::{Effect, Effects, Moment, PathPlace, Sha256, SkillName, is_gate_home};
 
 pub use corners::Probe;
 #[cfg(test)]
@@ -240,7 +240,7 @@ fn placed(policy: &Policy, effect: &Effect) -> Effect {
         && let PathPlace::Below { path: named, .. } = &path.place
     {
         let mut roots = policy.home.allowed_roots.iter().filter_map(PathEntry::folder);
-        if named.as_str().split('/').any(|part| part == GATE_HOME) {
+        if named.as_str().split('/').any(is_gate_home) {
             path.place = PathPlace::GateHome;
         } else if !roots.any(|root| named.is_within(root)) {
             path.place = PathPlace::Outside;
@@ -248,9 +248,6 @@ fn placed(policy: &Policy, effect: &Effect) -> Effect {
     }
     effect
 }
-
-/// The name of the gate's own folder.
-const GATE_HOME: &str = ".toolgate";
 
 /// What matters most comes first: by risk, then by how far a call may go now.
 fn sort(changes: &mut [AuthorityChange]) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use call::json::Json;
-use call::{AbsolutePath, BUILT_IN_TOOLS, Lane, RunCaps, Span, WebAddress};
+use call::{AbsolutePath, BUILT_IN_TOOLS, Lane, RunCaps, Span, WebAddress, is_gate_home};
 
 use super::fields::{Fields, nearest};
 use super::lists::{List, denied_hosts, hosts, paths};
@@ -274,7 +274,7 @@ fn database_file(
     let Some(path) = entry.folder().cloned() else { return Err("is a glob".to_owned()) };
     let written = AbsolutePath::parse(text);
     let ways = || [Some(&path), written.as_ref()].into_iter().flatten();
-    if ways().any(|way| way.as_str().split('/').any(|part| part == ".toolgate")) {
+    if ways().any(|way| way.as_str().split('/').any(is_gate_home)) {
         return Err("lies in the home of the gate".to_owned());
     }
     match deny.iter().find(|(entry, _)| ways().any(|way| entry.denies(way))) {

@@ -20,7 +20,6 @@
 mod disk;
 mod entrance;
 mod home;
-mod name;
 mod open;
 mod real;
 mod root;

@@ -2,14 +2,13 @@
 
 use std::os::fd::OwnedFd;
 
-use call::{AbsolutePath, FileKind, PathPlace, UnclearPath};
+use call::{AbsolutePath, FileKind, PathPlace, UnclearPath, is_gate_home};
 use rustix::fs::{FileType, OFlags};
 use rustix::io::Errno;
 
 use super::disk::{Facts, Identity, LOOK, is_on_procfs, open_in, open_straight, target};
 use super::entrance::{Entrance, Part, Pending, push};
 use super::home::{Home, HomeNow};
-use super::name::is_home;
 use super::root::Root;
 
 /// Follows `given` to its end.
@@ -23,7 +22,7 @@ pub(super) fn walk(entrance: &Entrance, roots: &[Root], home: &Home, given: &str
     if given.len() > PATH_LENGTH {
         return Err(UnclearPath::Unreadable.into());
     }
-    if given.split('/').any(is_home) {
+    if given.split('/').any(is_gate_home) {
         return Err(Stop::GateHome);
     }
     if !entrance.stays(given) {
@@ -162,7 +161,7 @@ impl<'l> Walk<'l> {
 
     /// Takes hold of what is called `name` in the last folder, be it a link.
     fn look_at(&self, name: &str) -> Result<Option<Held>, Stop> {
-        if is_home(name) {
+        if is_gate_home(name) {
             return Err(Stop::GateHome);
         }
         if self.held.len() > DEPTH {
@@ -197,7 +196,7 @@ impl<'l> Walk<'l> {
         if target.is_empty() {
             return Err(UnclearPath::BrokenLink.into());
         }
-        if target.split('/').any(is_home) {
+        if target.split('/').any(is_gate_home) {
             return Err(Stop::GateHome);
         }
         let mut pending = std::mem::take(&mut self.pending);
@@ -241,7 +240,7 @@ impl<'l> Walk<'l> {
         if path.as_str().len() > PATH_LENGTH {
             return Err(UnclearPath::Unreadable.into());
         }
-        if path.components().any(is_home) || self.home.covers(&path) || self.is_home_by_another_name()? {
+        if path.components().any(is_gate_home) || self.home.covers(&path) || self.is_home_by_another_name()? {
             return Err(Stop::GateHome);
         }
         let again = open_straight(root.folder(), &names, LOOK).and_then(Facts::of);

@@ -1,4 +1,7 @@
-//! Names that some disk might take for the gate's home.
+//! The name of the gate's home, and names that some disk might take for it.
+
+/// The folder in which the gate keeps its policy, its ledger and its requests.
+pub const GATE_HOME: &str = ".toolgate";
 
 /// Whether a file system could read this name as `.toolgate`.
 ///
@@ -6,13 +9,13 @@
 /// has such a component. Where it does not exist yet, a disk that folds case, drops invisible
 /// characters (ext4 and APFS, when told to), drops trailing dots and spaces (FAT, SMB) or reads
 /// `:` as the start of a stream (NTFS) would make the home under a name that looks different.
-pub(super) fn is_home(name: &str) -> bool {
+#[must_use]
+pub fn is_gate_home(name: &str) -> bool {
     let name = name.split_once(':').map_or(name, |(before, _)| before);
     let visible = || name.trim_end_matches(['.', ' ']).chars().filter(|character| !is_ignorable(*character));
-    visible().count() == HOME.len() && visible().zip(HOME.chars()).all(|(a, b)| a.eq_ignore_ascii_case(&b))
+    visible().count() == GATE_HOME.len()
+        && visible().zip(GATE_HOME.chars()).all(|(a, b)| a.eq_ignore_ascii_case(&b))
 }
-
-const HOME: &str = ".toolgate";
 
 /// The characters of Unicode's `Default_Ignorable_Code_Point`.
 const fn is_ignorable(character: char) -> bool {
@@ -26,7 +29,7 @@ const fn is_ignorable(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_home;
+    use super::is_gate_home;
 
     #[test]
     fn only_what_a_disk_could_take_for_the_home_is_the_home() {
@@ -48,7 +51,7 @@ mod tests {
             (".to\u{f6}lgate", false),
         ];
         for (name, want) in cases {
-            assert_eq!(is_home(name), want, "{name:?}");
+            assert_eq!(is_gate_home(name), want, "{name:?}");
         }
     }
 }
