@@ -296,10 +296,17 @@ impl<P> Effects<P> {
 impl Effects<String> {
     /// The same effects, with every path followed to where it leads.
     pub fn located(self, paths: &impl Paths) -> Effects {
-        let located = self.0.into_iter().map(|effect| match effect {
-            Effect::Read { path, reach } => Effect::Read { path: paths.locate(&path), reach },
-            Effect::Write { path, change } => Effect::Write { path: paths.locate(&path), change },
-            Effect::Delete { path } => Effect::Delete { path: paths.locate(&path) },
+        self.with_paths(|path| paths.locate(&path))
+    }
+}
+
+impl<P> Effects<P> {
+    /// The same effects, with every path made into another one.
+    pub fn with_paths<Q>(self, mut other: impl FnMut(P) -> Q) -> Effects<Q> {
+        let effects = self.0.into_iter().map(|effect| match effect {
+            Effect::Read { path, reach } => Effect::Read { path: other(path), reach },
+            Effect::Write { path, change } => Effect::Write { path: other(path), change },
+            Effect::Delete { path } => Effect::Delete { path: other(path) },
             Effect::Run(run) => Effect::Run(run),
             Effect::Network(request) => Effect::Network(request),
             Effect::Secret { scope, name, reveal } => Effect::Secret { scope, name, reveal },
@@ -310,6 +317,6 @@ impl Effects<String> {
             Effect::Nothing => Effect::Nothing,
             Effect::Unknown { why } => Effect::Unknown { why },
         });
-        Effects(located.collect())
+        Effects(effects.collect())
     }
 }

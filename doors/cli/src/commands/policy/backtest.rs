@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use call::{Effect, Effects, Located, PathPlace, Paths};
+use call::{Effects, Located, PathPlace, Paths as _};
 use decide::{Deciding, Policy, decide};
 use execute::place::Locator;
 use record::store::{Store, StoreError};
@@ -221,23 +221,8 @@ fn rank(verdict: &str) -> u8 {
 
 /// Effects with paths that lay outside of the roots of that time looked up below those of another policy.
 fn relocated(effects: Effects, locator: &Locator) -> Effects {
-    let again = |path: Located| match path.place {
+    effects.with_paths(|path: Located| match path.place {
         PathPlace::Outside => locator.locate(&path.given),
         PathPlace::Below { .. } | PathPlace::GateHome | PathPlace::Unclear(_) => path,
-    };
-    let effects = effects.iter().cloned().map(|effect| match effect {
-        Effect::Read { path, reach } => Effect::Read { path: again(path), reach },
-        Effect::Write { path, change } => Effect::Write { path: again(path), change },
-        Effect::Delete { path } => Effect::Delete { path: again(path) },
-        Effect::Run(_)
-        | Effect::Network(_)
-        | Effect::Secret { .. }
-        | Effect::Query(_)
-        | Effect::Memory(_)
-        | Effect::Repository(_)
-        | Effect::Status
-        | Effect::Nothing
-        | Effect::Unknown { .. } => effect,
-    });
-    Effects::new(effects.collect())
+    })
 }
