@@ -51,7 +51,10 @@ fn missing(level: u32, number: u64) -> StoreError {
 }
 
 /// The root of the first `size` entries.
-pub(crate) fn root(store: &mut dyn Store, size: u64) -> Result<Hash, StoreError> {
+///
+/// # Errors
+/// When the store fails.
+pub fn root(store: &mut dyn Store, size: u64) -> Result<Hash, StoreError> {
     verify::tree::root(&Kept { store: RefCell::new(store), size }, size)
 }
 
@@ -78,34 +81,20 @@ pub enum NotShown {
     Store(#[from] StoreError),
 }
 
-/// Proofs from a store.
-#[derive(Debug)]
-pub struct Shown;
+/// What shows that the entry at `place` is among the first `size`.
+///
+/// # Errors
+/// When there are not so many, or the store fails.
+pub fn inclusion(store: &mut dyn Store, place: u64, size: u64) -> Result<Vec<Hash>, NotShown> {
+    let proof = prove_inclusion(&Kept { store: RefCell::new(store), size }, place, size)?;
+    proof.ok_or(NotShown::NoEntry { place, size })
+}
 
-impl Shown {
-    /// What shows that the entry at `place` is among the first `size`.
-    ///
-    /// # Errors
-    /// When there are not so many, or the store fails.
-    pub fn inclusion(store: &mut dyn Store, place: u64, size: u64) -> Result<Vec<Hash>, NotShown> {
-        let proof = prove_inclusion(&Kept { store: RefCell::new(store), size }, place, size)?;
-        proof.ok_or(NotShown::NoEntry { place, size })
-    }
-
-    /// What shows that the first `new` entries begin with the first `old`.
-    ///
-    /// # Errors
-    /// When there are not so many, or the store fails.
-    pub fn consistency(store: &mut dyn Store, old: u64, new: u64) -> Result<Vec<Hash>, NotShown> {
-        let proof = prove_consistency(&Kept { store: RefCell::new(store), size: new }, old, new)?;
-        proof.ok_or(NotShown::NoEntry { place: old, size: new })
-    }
-
-    /// The root of the first `size` entries.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub fn root(store: &mut dyn Store, size: u64) -> Result<Hash, StoreError> {
-        root(store, size)
-    }
+/// What shows that the first `new` entries begin with the first `old`.
+///
+/// # Errors
+/// When there are not so many, or the store fails.
+pub fn consistency(store: &mut dyn Store, old: u64, new: u64) -> Result<Vec<Hash>, NotShown> {
+    let proof = prove_consistency(&Kept { store: RefCell::new(store), size: new }, old, new)?;
+    proof.ok_or(NotShown::NoEntry { place: old, size: new })
 }

@@ -7,7 +7,7 @@
 use verify::checkpoint::Checkpoint;
 use verify::tree::{Hash, check_consistency};
 
-use crate::proofs::{NotShown, Shown};
+use crate::proofs::{self, NotShown};
 use crate::store::{Store, StoreError};
 
 /// Why a ledger does not follow from what a witness has seen.
@@ -56,7 +56,7 @@ pub fn succession(
 /// # Errors
 /// When there are not so many, or the store fails.
 pub fn proof(store: &mut dyn Store, old: u64, new: u64) -> Result<Vec<Hash>, NotSuccessor> {
-    Shown::consistency(store, old, new).map_err(|error| match error {
+    proofs::consistency(store, old, new).map_err(|error| match error {
         NotShown::NoEntry { .. } => NotSuccessor::Truncated { seen: old, size: new },
         NotShown::Store(error) => error.into(),
     })

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use record::store::{SqliteStore, Store};
-use record::{Shown, audit};
+use record::{audit, proofs};
 use tempfile::TempDir;
 
 use crate::events::{draft, run};
@@ -70,7 +70,7 @@ fn grown(store: &mut SqliteStore, folder: &Path, bytes: &mut u64) -> Result<Grow
         (place >> 33) % size
     };
     let show = median(|| store.read(any(), 1).map(drop).map_err(told))?;
-    let prove = median(|| Shown::inclusion(store, any(), size).map(drop).map_err(told))?;
+    let prove = median(|| proofs::inclusion(store, any(), size).map(drop).map_err(told))?;
     let start = Instant::now();
     let audited = audit(store, &[], &mut |_, _| {}).map_err(told)?;
     let verify = audited.entries as f64 / start.elapsed().as_secs_f64();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use record::store::{Draft, Misstep, Step};
-use record::{Applied, Event, NotRecorded, Shown};
+use record::{Applied, Event, NotRecorded, proofs};
 use verify::tree::{Hash, check_consistency, check_inclusion};
 
 use crate::events::{asked, call, intent, outcome, ruled, whole};
@@ -185,15 +185,15 @@ fn proofs_from_the_store_convince_whoever_only_has_a_checkpoint() {
         for new in &checkpoints {
             for place in [0, 1, 2, 3, 255, 256, 258, new.size() - 1] {
                 if place >= new.size() {
-                    assert!(Shown::inclusion(&mut *store, place, new.size()).is_err());
+                    assert!(proofs::inclusion(&mut *store, place, new.size()).is_err());
                     continue;
                 }
                 let leaf = Hash::of_leaf(&store.read(place, 1).unwrap()[0].leaf);
-                let proof = Shown::inclusion(&mut *store, place, new.size()).unwrap();
+                let proof = proofs::inclusion(&mut *store, place, new.size()).unwrap();
                 check_inclusion(leaf, place, new.size(), &proof, new.root()).unwrap();
             }
             for old in checkpoints.iter().filter(|old| old.size() <= new.size()) {
-                let proof = Shown::consistency(&mut *store, old.size(), new.size()).unwrap();
+                let proof = proofs::consistency(&mut *store, old.size(), new.size()).unwrap();
                 check_consistency((old.size(), old.root()), (new.size(), new.root()), &proof).unwrap();
             }
         }

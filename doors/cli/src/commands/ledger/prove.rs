@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use call::Clock as _;
-use record::Shown;
+use record::proofs;
 use verify::note::SignedNote;
 use verify::proof::EntryProof;
 
@@ -35,7 +35,7 @@ pub(super) fn run(place: u64, out: Option<&Path>, arguments: &HomeArguments) -> 
     else {
         return no_books(&NoBooks::Store(record::store::StoreError::Damaged("a checkpoint".to_owned())));
     };
-    let hashes = match Shown::inclusion(&mut *store, place, checkpoint.size()) {
+    let hashes = match proofs::inclusion(&mut *store, place, checkpoint.size()) {
         Ok(hashes) => hashes,
         Err(error) => {
             say_error(&error.to_string(), None);

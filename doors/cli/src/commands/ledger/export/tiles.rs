@@ -8,8 +8,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use record::Shown;
 use record::export::tiles::{CHECKPOINT, File, Layout};
+use record::proofs;
 use record::store::Store;
 use verify::checkpoint::Checkpoint;
 use verify::key::VerifierKey;
@@ -74,7 +74,7 @@ fn before(
     if old > new {
         return Err(NotExported::Truncated { path: path(), old, new });
     }
-    if Shown::root(store, old)? != before.root() {
+    if proofs::root(store, old)? != before.root() {
         return Err(NotExported::Forked { path: path() });
     }
     Ok(Some(before))

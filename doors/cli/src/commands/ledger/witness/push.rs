@@ -7,7 +7,7 @@
 use call::Clock as _;
 use record::store::Store;
 use record::witness::succession;
-use record::{Event, Known, Ledger, Shown};
+use record::{Event, Known, Ledger, proofs};
 use serde::Serialize;
 use verify::checkpoint::Checkpoint;
 use verify::key::VerifierKey;
@@ -104,7 +104,7 @@ fn hold_against(
     problems: &mut Vec<(String, NotWitnessed)>,
 ) -> Result<(), NotWitnessed> {
     let size = store.size()?;
-    let now = Checkpoint::new(key.name().clone(), size, Shown::root(store, size)?);
+    let now = Checkpoint::new(key.name().clone(), size, proofs::root(store, size)?);
     for witness in &witnesses.all {
         let mut seen = Vec::new();
         if let Some(Seen { note, .. }) = &witness.seen {
