@@ -116,6 +116,9 @@ pub struct Run {
     pub stdin: Option<Sha256>,
     /// How many files it is given.
     pub inputs: usize,
+    /// Names and digests of values of the variables that it is given, in order of the names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub environment: Vec<(String, Sha256)>,
     /// The limits that were asked for.
     pub limits: RunLimits,
 }

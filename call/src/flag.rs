@@ -35,6 +35,8 @@ flags! {
     TIMEOUT = "timeout",
     /// A person agreed to something of high risk.
     HIGH_RISK_APPROVED = "high_risk_approved",
+    /// Whoever asked agreed to it themselves.
+    SELF_APPROVED = "self_approved",
     /// A text tried to give instructions.
     EXTERNAL_INSTRUCTION = "external_instruction",
     /// A secret was taken out of a result.

@@ -6,6 +6,7 @@
 //! whoever implements [`Paths`].
 
 mod actor;
+mod address;
 mod arguments;
 mod call_id;
 mod cap;
@@ -14,10 +15,16 @@ mod confinement;
 mod contraband;
 mod digest;
 mod effect;
+mod errand;
+mod exit_reason;
+mod expected;
 mod finding;
 mod flag;
 mod gate_home;
+mod handle;
+mod host_pattern;
 pub mod json;
+mod language;
 mod located;
 mod moment;
 mod name;
@@ -33,6 +40,7 @@ mod tool_call;
 mod web;
 
 pub use actor::{Actor, CallContext, SkillChain};
+pub use address::is_global;
 pub use arguments::{Arguments, BadArguments};
 pub use call_id::{BadCallId, CallId};
 pub use cap::cap_text;
@@ -44,9 +52,15 @@ pub use effect::{
     Access, Change, Effect, Effects, Lane, MemoryUse, Program, Query, Reach, RepositoryUse, Run, RunLimits,
     SecretUse, WebRequest,
 };
+pub use errand::{Allowance, Content, Did, Done, Errand, Excerpt, Fault, Judge, Spending, Ticket, Tools};
+pub use exit_reason::ExitReason;
+pub use expected::{Expected, Target, TargetState};
 pub use finding::Finding;
 pub use flag::RiskFlag;
 pub use gate_home::{GATE_HOME, is_gate_home};
+pub use handle::{HANDLE_FORM, handle_in};
+pub use host_pattern::{Host, HostPattern};
+pub use language::Language;
 pub use located::{FileKind, Located, PathPlace, Paths, UnclearPath};
 pub use moment::{BadMoment, Clock, Moment};
 pub use name::{AgentName, BadName, SessionId, SkillName, ToolName};

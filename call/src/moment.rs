@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
+use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::Offset;
 
 /// A point in time, in the one spelling that documents, approvals and the ledger agree on.
@@ -89,7 +90,8 @@ impl Moment {
     /// moments sort as texts do.
     #[must_use]
     pub fn microseconds_text(self) -> String {
-        self.0.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
+        const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
+        PRINTER.timestamp_to_string(&self.0)
     }
 
     /// A real date and time of day, as numbers.

@@ -91,6 +91,20 @@ reasons! {
     LIMIT_EXCEEDED = "limit_exceeded",
     /// A person must agree.
     APPROVAL_REQUIRED = "approval_required",
+    /// The approval was for another call.
+    APPROVAL_MISMATCH = "approval_mismatch",
+    /// The approval was used, or the call has ended.
+    APPROVAL_USED = "approval_used",
+    /// The approval does not count any more, or never did.
+    APPROVAL_INVALID = "approval_invalid",
+    /// Nobody agreed in time.
+    APPROVAL_EXPIRED = "approval_expired",
+    /// A person said no.
+    APPROVAL_REFUSED = "approval_refused",
+    /// The session has as many questions open as it may.
+    TOO_MANY_WAITING = "too_many_waiting",
+    /// What stands at a target is not what was approved.
+    TARGET_CHANGED = "target_changed",
     /// An argument holds a download that is piped into a shell, or kin.
     SHELL_INJECTION = "shell_injection",
     /// An argument climbs out of its folder, or reaches for where secrets lie.

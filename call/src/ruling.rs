@@ -68,4 +68,13 @@ impl Ruling {
             Self::Deny(refusal) => &refusal.reasons,
         }
     }
+
+    /// The reasons, to be worded otherwise.
+    pub fn reasons_mut(&mut self) -> &mut [Reason] {
+        match self {
+            Self::Allow(_) => &mut [],
+            Self::Ask(question) => &mut question.reasons,
+            Self::Deny(refusal) => &mut refusal.reasons,
+        }
+    }
 }

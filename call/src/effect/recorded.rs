@@ -139,7 +139,16 @@ mod tests {
         let below = |kind| located(PathPlace::Below { path: path.clone(), kind });
         let run = |program, lane| {
             let limits = RunLimits { time_limit_sec: Some(3), memory_limit_mb: None, cpu_limit: Some(1) };
-            Effect::Run(Run { program, lane, network: true, stdin: Some(digest), inputs: 2, limits })
+            let environment = vec![("A".to_owned(), digest)];
+            Effect::Run(Run {
+                program,
+                lane,
+                network: true,
+                stdin: Some(digest),
+                inputs: 2,
+                environment,
+                limits,
+            })
         };
         let language = || "node".to_owned();
         let effects = Effects::new(vec![
