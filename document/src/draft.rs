@@ -212,7 +212,7 @@ impl DraftOutput {
     }
 }
 
-fn section(out: &mut String, title: &str, content: &str) {
+pub(crate) fn section(out: &mut String, title: &str, content: &str) {
     out.push_str(&format!("\n## {title}\n\n{content}\n"));
 }
 
@@ -221,7 +221,7 @@ fn lines_or_none(lines: impl Iterator<Item = String>) -> String {
     if lines.is_empty() { "None".to_owned() } else { lines.join("\n") }
 }
 
-fn list(out: &mut String, key: &str, values: &[String]) {
+pub(crate) fn list(out: &mut String, key: &str, values: &[String]) {
     if !values.is_empty() {
         out.push_str(&format!("{key}:\n"));
         for value in values {
@@ -232,7 +232,7 @@ fn list(out: &mut String, key: &str, values: &[String]) {
 
 /// One key. Plain words and numbers stay plain; everything else is quoted, so that no value can end
 /// the line, and none is taken for nothing or for a truth value.
-fn entry(out: &mut String, key: &str, value: &str) {
+pub(crate) fn entry(out: &mut String, key: &str, value: &str) {
     const NOT_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
     let word = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     let number = value.bytes().all(|byte| byte.is_ascii_digit());
@@ -242,7 +242,7 @@ fn entry(out: &mut String, key: &str, value: &str) {
 }
 
 /// A YAML double-quoted scalar.
-fn quoted(value: &str) -> String {
+pub(crate) fn quoted(value: &str) -> String {
     let mut out = String::from("\"");
     for character in value.chars() {
         match character {

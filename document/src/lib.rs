@@ -6,9 +6,9 @@
 //!
 //! Start with [`check`]. The rules it holds a document to are one table, [`rules`].
 
-mod address;
 #[cfg(any(test, feature = "fuzzing"))]
 mod agreement;
+mod approval;
 mod bytes;
 mod canonical;
 mod checked;
@@ -24,6 +24,7 @@ mod names;
 mod outcome;
 mod path;
 mod profile;
+mod report;
 mod request;
 pub mod rules;
 mod screening;
@@ -34,15 +35,14 @@ mod yaml;
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub use agreement::assert_readers_agree;
+pub use approval::{NotFilled, fill_approval};
 pub use call::{Finding, Place, Severity};
 pub use checked::{Checked, Document, NotText, Source, Verdict, check, digest};
 pub use draft::{Draft, DraftInput, DraftOutput, DraftRisk, DraftTask};
 pub use outcome::{Artifact, Outcome};
 pub use profile::{Differences, Profile, differences};
-pub use request::types::{
-    Host, HostPattern, Input, Language, Limits, Output, Request, Requester, Risk, RiskLevel, Sensitivity,
-    Task,
-};
+pub use report::{Report, ReportArtifact, ReportStream, Unwritable};
+pub use request::types::{Input, Limits, Output, Request, Requester, Risk, RiskLevel, Sensitivity, Task};
 
 /// A request of more bytes than this is refused unread.
 pub const REQUEST_CAP: usize = 256 * 1024;

@@ -3,7 +3,7 @@
 //! The original validator knew requests only, so results are held to the same rules in both
 //! profiles.
 
-use call::{Moment, Sha256, Span};
+use call::{ExitReason, Moment, Sha256, Span};
 
 use crate::fields::Fields;
 use crate::findings::Findings;
@@ -82,18 +82,6 @@ static SECTION_RULES: SectionRules = SectionRules {
     unknown: &rules::RESULT_SECTION,
 };
 
-const EXIT_REASONS: [&str; 9] = [
-    "exited",
-    "signal",
-    "time_limit",
-    "memory_limit",
-    "process_limit",
-    "disk_limit",
-    "file_limit",
-    "output_limit",
-    "cancelled",
-];
-
 /// Names of the files that hold the two streams whole.
 const STREAM_FILES: [&str; 6] = ["stdout", "stderr", "stdout.txt", "stderr.txt", "stdout.log", "stderr.log"];
 
@@ -138,8 +126,13 @@ pub(crate) fn check(
         }
     }
     let reason = fields.optional("exit_reason", &rules::RESULT_EXIT_REASON);
-    if let Some(field) = reason.filter(|field| !EXIT_REASONS.contains(&field.text)) {
-        fields.report_choice("exit_reason", &rules::RESULT_EXIT_REASON, field, &EXIT_REASONS);
+    if let Some(field) = reason.filter(|field| !ExitReason::ALL.iter().any(|(word, _)| *word == field.text)) {
+        fields.report_choice(
+            "exit_reason",
+            &rules::RESULT_EXIT_REASON,
+            field,
+            &ExitReason::ALL.map(|(word, _)| word),
+        );
     }
     crate::front::refuse_second_block(split.body, &KNOWN_KEYS, findings);
     let found = sections::find(split.body, &TITLES, &SECTION_RULES, findings);

@@ -3,7 +3,7 @@
 use super::invocation::{Invocation, base_name};
 use super::refused::{INSTALLER_SCRIPTS, INSTALLERS, Installer, MODULE_RUNNERS};
 use super::words::Word;
-use crate::request::types::Language;
+use call::Language;
 
 /// Whether this program, given these arguments, installs something.
 pub(super) fn program_installs(program: &str, arguments: &[Word]) -> bool {

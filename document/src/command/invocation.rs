@@ -2,7 +2,7 @@
 
 use super::programs::{PROGRAM_FOLDERS, RUNTIMES, Runtime, Takes};
 use super::words::Word;
-use crate::request::types::Language;
+use call::Language;
 
 /// A command line as its runtime understands it.
 #[derive(Debug, Default)]

@@ -11,9 +11,9 @@ use super::words::Word;
 use crate::fields::listed;
 use crate::findings::Findings;
 use crate::path::{is_below, normalise};
-use crate::request::types::Language;
 use crate::rules;
 use crate::text::quoted;
+use call::Language;
 
 /// Judges the program and every word behind it.
 pub(super) fn judge(words: &[Word], language: Option<Language>, inputs: &[&str], findings: &mut Findings) {

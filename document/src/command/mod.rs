@@ -16,11 +16,12 @@ use call::Span;
 use crate::bytes::is_printable;
 use crate::findings::Findings;
 use crate::front::Part;
-use crate::request::types::{Language, Task};
+use crate::request::types::Task;
 use crate::rules;
 use crate::screening;
 use crate::sections::Section;
 use crate::text::{Line, code_point, first_unseen, quoted};
+use call::Language;
 use words::{ShellMeaning, Words};
 
 /// Reads and judges the command of a request; it comes back when there is one line to split.

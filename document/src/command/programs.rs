@@ -3,7 +3,7 @@
 //! This is no list of safe commands: it says which programs belong to a language and what their
 //! options take, so that code can be told from a path. What is refused by name is in [`super::refused`].
 
-use crate::request::types::Language;
+use call::Language;
 
 /// What the argument of an option is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

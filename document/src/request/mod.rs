@@ -7,7 +7,7 @@ mod network;
 mod risk;
 pub(crate) mod types;
 
-use call::Moment;
+use call::{Language, Moment};
 
 use crate::command;
 use crate::command::refused::SHELLS;
@@ -20,7 +20,7 @@ use crate::sections::{self, SectionRules, Title};
 use crate::text::quoted;
 use crate::yaml::Map;
 use network::Network;
-use types::{Language, Request, Task};
+use types::{Request, Task};
 
 /// Keys that a request may have.
 const KNOWN_KEYS: [&str; 18] = [

@@ -2,10 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use call::Span;
+use call::{Host, HostPattern, Span};
 
-use super::types::{Host, HostPattern};
-use crate::address;
 use crate::fields::Fields;
 use crate::rules::{self, Rule};
 use crate::text::quoted;
@@ -168,7 +166,7 @@ fn covers_suffix(name: &str) -> bool {
 }
 
 fn global(address: IpAddr, port: Option<u16>) -> Result<HostPattern, Refusal> {
-    if address::is_global(address) {
+    if call::is_global(address) {
         Ok(HostPattern { host: Host::Address(address), port })
     } else {
         Err(not_global())

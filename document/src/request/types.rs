@@ -3,10 +3,7 @@
 //! There is no other way to one of these than [`crate::check`]: whoever holds a request holds one
 //! that was accepted in the strict profile.
 
-use std::fmt;
-use std::net::IpAddr;
-
-use call::{Moment, Sha256};
+use call::{HostPattern, Language, Moment, Sha256};
 
 /// What a person approved and a lane may run.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,44 +58,6 @@ impl Requester {
     }
 }
 
-/// The languages that a program may be written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// Python.
-    Python,
-    /// JavaScript on Node.
-    Node,
-    /// TypeScript on Node.
-    Ts,
-    /// Go.
-    Go,
-    /// Ruby.
-    Ruby,
-}
-
-impl Language {
-    /// Every language with its spelling in a document.
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("python", Self::Python),
-        ("node", Self::Node),
-        ("ts", Self::Ts),
-        ("go", Self::Go),
-        ("ruby", Self::Ruby),
-    ];
-
-    /// The spelling in a document.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::Node => "node",
-            Self::Ts => "ts",
-            Self::Go => "go",
-            Self::Ruby => "ruby",
-        }
-    }
-}
-
 /// What a program may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
@@ -108,41 +67,6 @@ pub struct Limits {
     pub memory_mb: u32,
     /// Time in seconds, 1 to 86 400.
     pub seconds: u32,
-}
-
-/// An entry of the allow-list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostPattern {
-    /// Which hosts.
-    pub host: Host,
-    /// Which port; nothing means the default ones.
-    pub port: Option<u16>,
-}
-
-/// Which hosts an entry of the allow-list means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Host {
-    /// One name, in lower-case ASCII form.
-    Name(String),
-    /// Every subdomain of this name, and not the name itself.
-    Subdomains(String),
-    /// One global address.
-    Address(IpAddr),
-}
-
-impl fmt::Display for HostPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.host {
-            Host::Name(name) => write!(f, "{name}")?,
-            Host::Subdomains(name) => write!(f, "*.{name}")?,
-            Host::Address(IpAddr::V4(address)) => write!(f, "{address}")?,
-            Host::Address(IpAddr::V6(address)) => write!(f, "[{address}]")?,
-        }
-        match self.port {
-            Some(port) => write!(f, ":{port}"),
-            None => Ok(()),
-        }
-    }
 }
 
 /// A file that the program reads, at `/in/<name>`.
