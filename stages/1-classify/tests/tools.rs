@@ -194,11 +194,46 @@ fn code_is_run() {
             r#"{"language": "python", "code": "1", "lane": "none"}"#,
             "bad `/lane` must be one of…",
         ),
+        (
+            "exec_sandbox",
+            r#"{"language": "python", "code": "1", "env": {"A": "b"}, "lane": "monty"}"#,
+            "bad `/lane` is `monty`…",
+        ),
+        (
+            "exec_sandbox",
+            r#"{"language": "python", "code": "1", "env": {"LD_PRELOAD": "/in/x.so"}}"#,
+            "bad `/env/LD_PRELOAD` is a variable…",
+        ),
+        (
+            "exec_sandbox",
+            r#"{"language": "python", "code": "1", "env": {"https_proxy": "x"}}"#,
+            "bad `/env/https_proxy` is a variable…",
+        ),
+        ("exec_sandbox", r#"{"language": "python", "code": "1", "env": {"A=B": "c"}}"#, "bad `/env` …"),
+        (
+            "exec_sandbox",
+            r#"{"language": "python", "code": "1", "env": {"A": {"$secret": "h-1", "prefix": "x"}}}"#,
+            "bad `/env/A` …",
+        ),
         ("exec_shell", r#"{"command": "make test"}"#, "run shell `make test`"),
         ("run_shell", r#"{"command": "make test"}"#, "run shell `make test`"),
         ("exec_shell", r#"{"command": "a\u0000b"}"#, "bad `/command` must not hold NUL"),
     ]);
     assert_eq!(outcome("run_shell", r#"{"command": "ls"}"#).unwrap().tool.as_str(), "exec_shell");
+}
+
+#[test]
+fn variables_of_a_run_are_part_of_what_it_does() {
+    let digest = |env: &str| {
+        let arguments = format!(r#"{{"language": "node", "code": "1", "env": {env}}}"#);
+        outcome("exec_sandbox", &arguments).unwrap().effects
+    };
+    let handle = digest(r#"{"A": {"$secret": "h-1"}}"#);
+    assert_eq!(handle, digest(r#"{"A": {"$secret": "h-1"}}"#));
+    for other in [r#"{}"#, r#"{"A": {"$secret": "h-2"}}"#, r#"{"A": "h-1"}"#, r#"{"B": {"$secret": "h-1"}}"#]
+    {
+        assert_ne!(handle, digest(other), "{other}");
+    }
 }
 
 #[test]
@@ -295,6 +330,7 @@ fn a_text_never_passes_for_a_secret_handle() {
     assert_ne!(digest(r#"{"$secret": "h-1"}"#), digest(r#""secret:h-1""#));
     assert_ne!(digest(r#"{"$secret": "h-1"}"#), digest(r#""h-1""#));
     assert_ne!(digest(r#"{"$secret": "h-1"}"#), digest(r#"{"$secret": "h-2"}"#));
+    assert_ne!(digest(r#"{"$secret": "h-1"}"#), digest(r#"{"$secret": "h-1", "prefix": "Bearer "}"#));
 }
 
 #[test]

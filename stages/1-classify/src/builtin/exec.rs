@@ -1,12 +1,59 @@
 //! Tools that run code.
 
+use std::collections::BTreeMap;
+
 use call::programs::starts_shell;
-use call::{Effect, Lane, Program, Reach, Run, RunLimits, Sha256, WebAddress, WebRequest, WebScheme};
+use call::{
+    Effect, Lane, Program, Reach, Run, RunLimits, Sha256, WebAddress, WebRequest, WebScheme, handle_in,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{ToolEffects, check};
 use crate::{Catalogue, Fault};
+
+/// The value of a variable.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Variable {
+    Text(String),
+    Secret {
+        #[serde(rename = "$secret")]
+        handle: String,
+    },
+}
+
+impl Variable {
+    /// The digest that an approval is bound to. That of a handle begins with a NUL, which no variable holds.
+    fn digest(&self, place: &str) -> Result<Sha256, Fault> {
+        match self {
+            Self::Text(text) if text.contains('\0') => Err(Fault::new(place, "must not hold NUL")),
+            Self::Text(text) if is_handle(text) => Ok(Sha256::of(format!("\0secret:{text}").as_bytes())),
+            Self::Text(text) => Ok(Sha256::of(text.as_bytes())),
+            Self::Secret { handle } => Ok(Sha256::of(format!("\0secret:{handle}").as_bytes())),
+        }
+    }
+}
+
+/// Whether a value is a handle and nothing else, and so stands for what the handle does.
+fn is_handle(text: &str) -> bool {
+    handle_in(text).is_some_and(|(prefix, _)| prefix.is_empty())
+}
+
+/// Variables by which a loader or a runtime is made to run something else than it was told to.
+fn is_dangerous(name: &str) -> bool {
+    #[rustfmt::skip]
+    const NAMES: [&str; 20] = [
+        "PATH", "HOME", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND",
+        "NODE_OPTIONS", "NODE_PATH", "PERL5OPT", "RUBYOPT", "RUBYLIB", "GOFLAGS",
+        "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONBREAKPOINT",
+    ];
+    const BEGINNINGS: [&str; 3] = ["LD_", "DYLD_", "BASH_FUNC_"];
+    let upper = name.to_ascii_uppercase();
+    NAMES.contains(&upper.as_str())
+        || BEGINNINGS.iter().any(|start| upper.starts_with(start))
+        || upper.ends_with("_PROXY")
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +64,8 @@ struct Sandbox<'a> {
     #[serde(default)]
     inputs: Vec<String>,
     stdin: Option<&'a str>,
+    #[serde(default)]
+    env: BTreeMap<String, Variable>,
     #[serde(default)]
     network: Value,
     time_limit_sec: Option<u32>,
@@ -33,10 +82,12 @@ pub(super) fn sandbox(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let lane = given.lane.and_then(|name| Lane::ALL.iter().find(|(spelling, _)| *spelling == name));
     let lane = lane.map(|&(_, lane)| lane);
     let python = matches!(&program, Program::Code { language, .. } if language == "python");
-    if lane == Some(Lane::Monty) && !(python && given.inputs.is_empty() && hosts.is_empty()) {
+    if lane == Some(Lane::Monty)
+        && !(python && given.inputs.is_empty() && given.env.is_empty() && hosts.is_empty())
+    {
         return Err(Fault::new(
             "/lane",
-            "is `monty`, which only runs Python `code` without inputs and network",
+            "is `monty`, which only runs Python `code` without inputs, env and network",
         ));
     }
     let mut effects = Vec::new();
@@ -47,12 +98,24 @@ pub(super) fn sandbox(arguments: &Value, _: &Catalogue) -> ToolEffects {
     for (number, host) in hosts.iter().enumerate() {
         effects.push(connect(&format!("/network/{number}"), host)?);
     }
+    let mut environment = Vec::new();
+    for (name, value) in &given.env {
+        let place = format!("/env/{name}");
+        if is_dangerous(name) {
+            return Err(Fault::new(
+                place,
+                "is a variable that the lane sets itself, or that changes what is run",
+            ));
+        }
+        environment.push((name.clone(), value.digest(&place)?));
+    }
     effects.push(Effect::Run(Run {
         program,
         lane,
         network: !hosts.is_empty(),
         stdin: given.stdin.map(|stdin| Sha256::of(stdin.as_bytes())),
         inputs: given.inputs.len(),
+        environment,
         limits: RunLimits {
             time_limit_sec: given.time_limit_sec,
             memory_limit_mb: given.memory_limit_mb,
@@ -86,7 +149,8 @@ fn program(language: &str, code: Option<&str>, argv: Option<Vec<String>>) -> Res
 /// A connection to `host` or `host:port`. Which protocol is spoken is up to the code; port 80 is
 /// taken for plain HTTP, any other for TLS, so that the default ports have their usual names.
 fn connect(place: &str, host: &str) -> Result<Effect<String>, Fault> {
-    let bad = || Fault::new(place, "must be `host` or `host:port`, such as `pypi.org` or `example.org:8443`");
+    let bad =
+        || Fault::new(place, "must be `host` or `host:port`, such as `example.com` or `example.org:8443`");
     let plain = host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']' | '_'));
     if !plain {
         return Err(bad());
@@ -118,6 +182,7 @@ pub(super) fn shell(arguments: &Value, _: &Catalogue) -> ToolEffects {
         network: false,
         stdin: None,
         inputs: 0,
+        environment: Vec::new(),
         limits: RunLimits::default(),
     })])
 }

@@ -69,7 +69,7 @@ static TOOLS: &[Tool] = tools! {
     "memory_recall"      [Read], [("query", Pattern)], memory::recall;
     "memory_store"       [Write], [("text", Content)], memory::store;
     "status"             [Read], [], memory::status;
-    "exec_sandbox"       [Exec], [("code", Code), ("argv", Command), ("inputs", Path), ("network", Outbound)], exec::sandbox;
+    "exec_sandbox"       [Exec], [("code", Code), ("argv", Command), ("inputs", Path), ("env", Outbound), ("network", Outbound)], exec::sandbox;
     "exec_shell"         [Exec], [("command", Command)], exec::shell;
     "network_fetch"      [Network], [("url", Outbound), ("headers", Outbound), ("body", Outbound)], web::network_fetch;
     "secrets_get"        [Secrets], [], web::secrets_get;

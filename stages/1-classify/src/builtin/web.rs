@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use call::{Effect, SecretUse, Sha256, WebAddress, WebRequest};
+use call::{Effect, SecretUse, Sha256, WebAddress, WebRequest, handle_in};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -27,6 +27,8 @@ enum Header {
     Secret {
         #[serde(rename = "$secret")]
         handle: String,
+        #[serde(default)]
+        prefix: String,
     },
 }
 
@@ -74,15 +76,27 @@ pub(super) fn network_fetch(arguments: &Value, _: &Catalogue) -> ToolEffects {
 }
 
 impl Header {
+    /// A text that ends with a handle stands for what the handle does.
+    fn meant(&self) -> (&str, Option<&str>) {
+        match self {
+            Self::Text(text) => {
+                handle_in(text).map_or((text, None), |(prefix, handle)| (prefix, Some(handle)))
+            }
+            Self::Secret { handle, prefix } => (prefix, Some(handle)),
+        }
+    }
+
     /// The digest that an approval is bound to. That of a handle begins with a NUL, which no text
     /// of a header holds, so that no text can pass for a handle.
     fn digest(&self, place: &str) -> Result<Sha256, Fault> {
-        match self {
-            Self::Text(text) if text.contains(['\r', '\n', '\0']) => {
+        match self.meant() {
+            (text, _) if text.contains(['\r', '\n', '\0']) => {
                 Err(Fault::new(place, "must be one line without NUL"))
             }
-            Self::Text(text) => Ok(Sha256::of(text.as_bytes())),
-            Self::Secret { handle } => Ok(Sha256::of(format!("\0secret:{handle}").as_bytes())),
+            (text, None) => Ok(Sha256::of(text.as_bytes())),
+            // No handle holds a NUL either, so that a prefix is never taken for a part of one.
+            ("", Some(handle)) => Ok(Sha256::of(format!("\0secret:{handle}").as_bytes())),
+            (prefix, Some(handle)) => Ok(Sha256::of(format!("\0secret:{handle}\0{prefix}").as_bytes())),
         }
     }
 }

@@ -289,6 +289,7 @@ fn command(value: &Value, place: &str) -> Result<Effect<String>, Fault> {
         network: true,
         stdin: None,
         inputs: 0,
+        environment: Vec::new(),
         limits: RunLimits::default(),
     }))
 }
