@@ -78,6 +78,17 @@ impl KnownSecrets {
                 bare_forms.extend([bare, back].iter().filter_map(|spelling| Form::of(spelling)));
             }
         }
+        Self::of_forms(forms, bare_forms)
+    }
+
+    /// These and those of another.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let both = |one: &[Form], other: &[Form]| one.iter().chain(other).cloned().collect();
+        Self::of_forms(both(&self.forms, &other.forms), both(&self.bare_forms, &other.bare_forms))
+    }
+
+    fn of_forms(mut forms: Vec<Form>, mut bare_forms: Vec<Form>) -> Self {
         forms.sort();
         forms.dedup();
         bare_forms.sort();

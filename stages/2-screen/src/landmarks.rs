@@ -65,7 +65,7 @@ impl Landmarks {
     }
 
     fn among(&self, words: &Range<usize>) -> Vec<Hit> {
-        let hits = self.0.iter().filter(|hit| words.contains(&hit.word));
-        hits.map(|hit| Hit { word: hit.word - words.start, ..*hit }).collect()
+        let hits = self.0.iter().filter(|hit| words.contains(&hit.word()));
+        hits.map(|hit| hit.renumbered(words.start)).collect()
     }
 }

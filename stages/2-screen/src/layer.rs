@@ -211,9 +211,8 @@ impl Screening<'_> {
         if let Some(leet) = &leet {
             self.report_phrases(shown, phrase::find(&whole, leet), place);
         }
-        if let Some(bare) = bare(shown) {
-            let words = plain.again(bare.text(), &bare.kept(shown));
-            self.report_phrases(shown, phrase::find(&bare, &words), place);
+        if let Some(left) = bare(shown) {
+            self.report_phrases(shown, phrase::find_in_rest(shown, &left, &plain), place);
         }
         if let Some(script) = script(shown) {
             self.report_phrases(shown, phrase::find_in_script(&script, &families), place);

@@ -103,12 +103,12 @@ pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut turns = Vec::new();
     for hit in places {
-        let written = text.get(hit.start..hit.end).unwrap_or_default();
+        let written = text.get(hit.start..hit.end()).unwrap_or_default();
         // In small letters this is a list with one element, in code, and so a type.
         if matches!(written, "[inst]" | "[Inst]") {
             continue;
         }
-        let span = Span::new(hit.end - written.trim_start().len(), hit.end);
+        let span = Span::new(hit.end() - written.trim_start().len(), hit.end());
         if TURNS.iter().any(|turn| written.eq_ignore_ascii_case(turn)) {
             turns.push(span);
         } else {

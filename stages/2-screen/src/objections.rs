@@ -456,9 +456,21 @@ fn is_infinitive(text: &str, span: Span) -> bool {
         .unwrap_or_default()
         .to_ascii_lowercase();
     let before = before.trim_end();
-    let addressed = ["you to", "need to", "have to", "must", "please", "want to", "going to"]
-        .iter()
-        .any(|word| before.ends_with(word));
+    let addressed = [
+        "you to",
+        "need to",
+        "have to",
+        "must",
+        "please",
+        "want to",
+        "going to",
+        "permission to",
+        "permitted to",
+        "authorized to",
+        "authorised to",
+    ]
+    .iter()
+    .any(|word| before.ends_with(word));
     let infinitive =
         [" to", "\nto", "can", "could", "may", "might", "would", "cannot", "that", "which", "will"]
             .iter()

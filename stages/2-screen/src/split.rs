@@ -208,9 +208,9 @@ fn across(texts: &[&Passage]) -> Vec<Objection> {
     if texts.len() < 2 {
         return Vec::new();
     }
-    let mut whole = String::new();
+    let mut whole = String::with_capacity(texts.len() * (2 * NEAR + 3));
     // Where each text ends.
-    let mut seams = Vec::new();
+    let mut seams = Vec::with_capacity(texts.len());
     for passage in texts {
         let text = passage.text.trim();
         let (start, end) = (start_of(text, NEAR), end_of(text, NEAR));

@@ -52,6 +52,15 @@ impl<'t> View<'t> {
         View { text: Cow::Owned(String::with_capacity(bytes)), pieces: Some(Pieces::default()) }
     }
 
+    /// These parts of `text`, one behind the other.
+    pub(crate) fn of_parts(text: &str, parts: &[Span]) -> View<'static> {
+        let mut view = View::with_capacity(parts.iter().map(|part| part.end - part.start).sum());
+        for part in parts {
+            view.push(part.of(text).unwrap_or_default(), part.start, part.end);
+        }
+        view
+    }
+
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -66,6 +75,11 @@ impl<'t> View<'t> {
             source.get(kept.from..kept.from + kept.length) == self.text.get(kept.at..kept.at + kept.length)
         };
         kept.filter(same).collect()
+    }
+
+    /// Where the byte stands that was made from this byte of the source.
+    pub(crate) fn made_from(&self, source: usize) -> usize {
+        self.pieces.as_ref().map_or(source, |pieces| pieces.made_from(source))
     }
 
     /// The part of the source that these bytes of the view came from.

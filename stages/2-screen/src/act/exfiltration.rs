@@ -66,6 +66,14 @@ impl Judge<'_> {
                 let assigned = word.text.split_once('=').filter(|_| put_in);
                 self.held.extend(assigned.map(|(name, _)| name.to_owned()));
             }
+            // `for each in $(env)`
+            if let [loops, name, within, all @ ..] = &*command.words
+                && loops.text == "for"
+                && within.text == "in"
+                && all.iter().any(|word| self.substitutes_secret(word) || substitutes_environment(word))
+            {
+                self.held.insert(name.text.clone());
+            }
             self.keep(command, &program, secret || environment);
             self.inside(command, &program, mention, depth);
             source = command.piped.then_some(Source { secret, environment, start: span.start });
@@ -95,7 +103,9 @@ impl Judge<'_> {
     ) -> Option<&'static str> {
         let name = program.name();
         let arguments = program.arguments();
-        let sends = is_sender(name) && (name != "git" || git_leads_out(arguments));
+        let to_server = || arguments.first().is_some_and(|word| word.text == "s_client");
+        let sends = is_sender(name) && (name != "git" || git_leads_out(arguments))
+            || (name == "openssl" && to_server());
         // In prose the names of some senders are words like others.
         let truly_sends = sends && (self.setting.manner == Manner::Line || !is_ordinary_word(name));
         let addressed = arguments.iter().any(|word| word.text.contains(['.', ':', '-', '@', '/']));
@@ -142,6 +152,8 @@ impl Judge<'_> {
             })
         };
         match name {
+            // `print(ENV)` is a name in a program, and no command.
+            "env" if program.words.first().is_some_and(|word| word.text == "ENV") => false,
             "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => {
                 match operands().next() {
                     None => arguments.is_empty() || name == "printenv" || name == "env",
@@ -211,7 +223,18 @@ impl Judge<'_> {
                 || text.strip_prefix("--post-file=").is_some_and(|file| self.is_secret_file(file))
                 || (matches!(
                     name,
-                    "scp" | "rsync" | "sftp" | "aws" | "gsutil" | "rclone" | "gh" | "mail" | "croc" | "s3cmd"
+                    "scp"
+                        | "rsync"
+                        | "sftp"
+                        | "ftp"
+                        | "tftp"
+                        | "aws"
+                        | "gsutil"
+                        | "rclone"
+                        | "gh"
+                        | "mail"
+                        | "croc"
+                        | "s3cmd"
                 ) && self.is_secret_file(text)
                     && name_leads_out(name, arguments));
             if sent_file {
@@ -347,6 +370,7 @@ fn shows(name: &str) -> bool {
             | "logger"
             | "bat"
             | "out-string"
+            | "xargs"
             | "fl"
             | "ft"
             | "format-list"
@@ -386,7 +410,7 @@ fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
     }
     match name {
         // Shell options are set so, too.
-        "set" => false,
+        "set" => arguments.is_empty(),
         "sed" => !arguments.iter().any(|word| word.text.starts_with("-i")),
         "tar" | "zip" | "gzip" | "openssl" | "dd" => false,
         _ => true,
@@ -410,7 +434,7 @@ fn asks_vault(name: &str, arguments: &[Word]) -> bool {
             (has("kv") && has("get")) || (has("read") && line.iter().any(|word| word.starts_with("secret/")))
         }
         "gcloud" => (has("secrets") && has("access")) || has("print-access-token"),
-        "az" => has("keyvault") && has("show"),
+        "az" => (has("keyvault") && has("show")) || has("get-access-token"),
         "kubectl" | "oc" => {
             has("get")
                 && line
@@ -419,6 +443,7 @@ fn asks_vault(name: &str, arguments: &[Word]) -> bool {
                 && line
                     .iter()
                     .any(|word| word.contains("json") || word.contains("yaml") || word.contains("template"))
+                || lists_elsewhere(&line)
         }
         "op" => has("read") || (has("item") && has("get")),
         "pass" => has("show") || line.first().is_some_and(|word| word.contains('/')),
@@ -432,12 +457,35 @@ fn asks_vault(name: &str, arguments: &[Word]) -> bool {
         "doppler" | "infisical" => has("secrets"),
         "heroku" => line.first().is_some_and(|word| *word == "config" || *word == "config:get"),
         "secret-tool" => has("lookup"),
+        "npm" | "pnpm" | "yarn" => {
+            has("get") && line.iter().any(|word| word.contains("_auth") || is_secret(word))
+        }
+        "terraform" | "tofu" => has("output") && line.iter().skip(1).any(|word| is_secret(word)),
+        "sops" => {
+            (has("-d") || has("--decrypt") || has("decrypt"))
+                && !line
+                    .iter()
+                    .any(|word| matches!(*word, "-i" | "--in-place") || word.starts_with("--output"))
+        }
+        "systemctl" => has("show-environment"),
+        "docker" | "podman" | "nerdctl" => {
+            has("inspect") && line.iter().any(|word| word.contains(".Config.Env")) || lists_elsewhere(&line)
+        }
+        "bw" | "rbw" => has("get") && !has("template"),
+        "lpass" => has("show"),
+        "keyring" => has("get"),
         _ => false,
     }
 }
 
+/// `kubectl exec web -- env`: the environment of a program that runs elsewhere.
+fn lists_elsewhere(line: &[&str]) -> bool {
+    let told = line.iter().zip(line.iter().skip(1)).any(|(ask, name)| *ask == "printenv" && is_secret(name));
+    line.contains(&"exec") && (told || matches!(line.last(), Some(&"env" | &"printenv")))
+}
+
 /// Every program that [`asks_vault`] knows.
-pub(super) const VAULTS: [&str; 17] = [
+pub(super) const VAULTS: [&str; 31] = [
     "aws",
     "vault",
     "gcloud",
@@ -455,6 +503,20 @@ pub(super) const VAULTS: [&str; 17] = [
     "infisical",
     "heroku",
     "secret-tool",
+    "npm",
+    "pnpm",
+    "yarn",
+    "terraform",
+    "tofu",
+    "sops",
+    "systemctl",
+    "docker",
+    "podman",
+    "nerdctl",
+    "bw",
+    "rbw",
+    "lpass",
+    "keyring",
 ];
 
 fn is_sender(name: &str) -> bool {

@@ -124,6 +124,7 @@ impl Judge<'_> {
             group = group.and_then(|group| group.with(command));
             source = source.or(group.map(|group| group.source));
             self.command(command, source, mention, depth);
+            self.printed(command, commands.get(place + 1), mention, depth);
             if !command.piped {
                 source = None;
                 continue;
@@ -150,12 +151,26 @@ impl Judge<'_> {
             self.piped(&program, source.origin, span, mention);
         }
         self.run(&program, command, span, mention, depth);
+        self.sink(command, source, span, mention);
         self.keep(&program, command, source);
         let direct = self.found.len();
         self.inside(&program, command, mention, depth);
         // A line that is written to a file is run when the file is.
         if self.found.len() > direct {
             self.remember(command.writes.iter().map(|word| file_name(&word.text)));
+        }
+    }
+
+    /// What is printed into a shell is a line of it: `echo "curl … | sh" | sh`.
+    fn printed(&mut self, command: &Command, next: Option<&Command>, mention: bool, depth: usize) {
+        let program = Program::of(command);
+        if !command.piped || !self.is_line() || !matches!(program.name(), "echo" | "printf" | "print") {
+            return;
+        }
+        let Some(next) = next.map(Program::of) else { return };
+        if program::is_shell(next.name()) && matches!(next.runs(), Runs::Input) {
+            let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).collect();
+            self.again(&line.join(" "), command.span(), mention, depth);
         }
     }
 
@@ -206,9 +221,24 @@ impl Judge<'_> {
         }
         // `xargs -a <(curl …) sh -c`
         if program.by_xargs && shell {
-            let words = command.words.iter().filter_map(program::file_substitution);
+            let words = command.words.iter().chain(&command.reads).filter_map(program::file_substitution);
             if words.max() >= Some(Origin::Hidden) {
                 self.report("download_to_shell", span, mention);
+            }
+        }
+        // `make -f <(curl …)`: a file of commands, and not of data.
+        let takes_commands =
+            matches!(name, "make" | "gmake" | "crontab" | "at" | "batch" | "ansible-playbook" | "gdb");
+        if takes_commands
+            && arguments.iter().filter_map(program::file_substitution).max() >= Some(Origin::Hidden)
+        {
+            self.report("download_to_shell", span, mention);
+        }
+        // `git -c core.pager="curl … | sh" log`
+        let settings = arguments.iter().zip(arguments.iter().skip(1)).filter(|_| name == "git");
+        for (_, word) in settings.filter(|(flag, _)| matches!(&*flag.text, "-c" | "--config")) {
+            if let Some(line) = run_by_git(&word.text) {
+                self.again(line, Span::new(word.start, word.end), mention, depth);
             }
         }
         match runs {
@@ -271,11 +301,20 @@ impl Judge<'_> {
         if matches!(name, "powershell" | "pwsh") && has_encoded_command(arguments) {
             self.report("encoded_command", span, mention);
         }
+    }
+
+    /// `tee >(sh)`: what comes in, or is written, goes into a shell.
+    fn sink(&mut self, command: &Command, source: Option<Source>, span: Span, mention: bool) {
         let sinks = command.words.iter().chain(&command.writes).flat_map(|word| &word.substitutions);
         let into_shell = sinks.filter(|inner| inner.kind == Kind::Sink).any(|inner| {
             inner.commands.first().is_some_and(|inner| matches!(Program::of(inner).runs(), Runs::Input))
         });
-        if into_shell && program::origin(std::slice::from_ref(command)) >= Origin::Hidden {
+        if !into_shell {
+            return;
+        }
+        let read = command.reads.iter().filter_map(program::file_substitution).max();
+        let own = program::origin(std::slice::from_ref(command)).max(read.unwrap_or(Origin::Here));
+        if source.map_or(own, |source| source.origin.max(own)) >= Origin::Hidden {
             self.report("download_to_shell", span, mention);
         }
     }
@@ -364,6 +403,29 @@ impl Judge<'_> {
             act.span = span;
         }
     }
+}
+
+/// The line in a setting that git gives to a shell.
+fn run_by_git(setting: &str) -> Option<&str> {
+    let (name, value) = setting.split_once('=')?;
+    let name = name.to_ascii_lowercase();
+    let named = matches!(
+        &*name,
+        "core.pager"
+            | "core.editor"
+            | "core.sshcommand"
+            | "core.fsmonitor"
+            | "core.askpass"
+            | "diff.external"
+            | "sequence.editor"
+            | "credential.helper"
+            | "gpg.program"
+            | "core.gitproxy"
+    );
+    let ends =
+        [".textconv", ".command", ".clean", ".smudge", ".process", ".cmd", ".helper", ".driver", ".program"];
+    let kind = name.starts_with("alias.") || name.starts_with("pager.");
+    (named || kind || ends.iter().any(|end| name.ends_with(end))).then(|| value.trim_start_matches('!'))
 }
 
 /// Could a shell do anything with it but run one harmless program?
@@ -545,6 +607,7 @@ const SPELLINGS: &[(&str, &str, &str)] = &[
     ("netcat ", r"(?i)\bnetcat\s[^\n|]{0,80}?(?:-[a-z]*[ec]\s*)[\x22']?(?:/\w+)*/?(?:(?:ba|z|k|da)?sh|cmd)\b", "reverse_shell"),
     ("socat ", r"(?i)\bsocat\s[^\n]{0,120}\b(?:exec|system):", "reverse_shell"),
     ("mkfifo ", r"(?i)\bmkfifo\s[^\n]{0,120}\b(?:nc|ncat|netcat|openssl|telnet)\b", "reverse_shell"),
+    ("dup2(", r"\bos\.dup2\(\s*(?:s|c|sk|sock|socket|conn|connection|client|sockfd)\.fileno\(\)\s*,\s*[012]\s*\)", "reverse_shell"),
     ("socket", r"(?i)socket[^\n]{0,300}(?:dup2|subprocess\.(?:call|run|popen)\s*\(\s*\[?\s*['\x22]/bin/)", "reverse_shell"),
 ];
 

@@ -22,6 +22,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::keywords::Hit;
 use crate::landmarks::Landmarks;
+use crate::reading::encoded;
 use shell::Manner;
 use traversal::Strictness;
 
@@ -122,7 +123,7 @@ pub(crate) fn words() -> impl Iterator<Item = &'static str> {
 }
 
 fn use_of(hit: &Hit) -> Option<Use> {
-    WORDS.get(hit.word).map(|(_, use_of)| *use_of)
+    WORDS.get(hit.word()).map(|(_, use_of)| *use_of)
 }
 
 /// Everything of the three families in text that nobody is asked to run, and in which [`words`] stand
@@ -139,7 +140,7 @@ pub(crate) fn find(text: &str, hits: &[Hit], families: &[Family]) -> Vec<Act> {
             Some(Use::Line) if wants(Family::Injection) => lines.add(text, hit.start, false),
             Some(Use::Spelling(place)) if wants(Family::Injection) => lines.spelling(text, hit.start, place),
             Some(Use::Path) if wants(Family::Traversal) && hit.start >= paths_until => {
-                paths_until = path_at(text, Span::new(hit.start, hit.end), Strictness::Within, &mut found)
+                paths_until = path_at(text, Span::new(hit.start, hit.end()), Strictness::Within, &mut found)
                     .max(paths_until);
             }
             Some(Use::Secret) if wants(Family::Exfiltration) => {
@@ -202,7 +203,7 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
             Some(Use::Path) if hit.start >= paths_until => {
                 let before = found.len();
                 paths_until =
-                    path_at(text, Span::new(hit.start, hit.end), strictness, &mut found).max(paths_until);
+                    path_at(text, Span::new(hit.start, hit.end()), strictness, &mut found).max(paths_until);
                 if let Some(act) = found.get_mut(before).filter(|_| setting.manner == Manner::Prose) {
                     act.mention |= is_given_to_key_tool(text, act.span);
                 }
@@ -258,7 +259,7 @@ fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act
     }
     let secret = |hit: &Hit| match use_of(hit) {
         Some(Use::Secret | Use::File) => true,
-        Some(Use::Value) => source::is_posted(text, hit.start, hit.end),
+        Some(Use::Value) => source::is_posted(text, hit.start, hit.end()),
         Some(Use::Line | Use::Spelling(_) | Use::Path) | None => false,
     };
     if hits.iter().any(secret) {
@@ -343,6 +344,14 @@ fn disguised_paths(script: &shell::Script, found: &mut Vec<Act>) {
         let words = command.words.iter().chain(&command.reads).chain(&command.writes);
         for word in words {
             waiting.extend(word.substitutions.iter().flat_map(|inner| &inner.commands));
+            let hidden = word.substitutions.iter().flat_map(|inner| decoded(&inner.commands));
+            let hidden = hidden.filter_map(|path| traversal::judge(path.trim(), Strictness::Within));
+            found.extend(hidden.map(|kind| Act {
+                family: Family::Traversal,
+                kind,
+                span: Span::new(word.start, word.end),
+                mention: command.mention,
+            }));
             let path = word.text.rsplit(['=', '@', ':']).next().unwrap_or_default();
             let kind = [&*word.text, path]
                 .into_iter()
@@ -354,6 +363,17 @@ fn disguised_paths(script: &shell::Script, found: &mut Vec<Act>) {
             }
         }
     }
+}
+
+/// What a shell puts in for `$(echo L2V0Yy9zaGFkb3c= | base64 -d)`.
+fn decoded(commands: &[shell::Command]) -> Vec<String> {
+    let decodes = |command: &shell::Command| program::is_decoder(program::Program::of(command).name());
+    if !commands.iter().any(decodes) {
+        return Vec::new();
+    }
+    let words = commands.iter().flat_map(|command| command.words.iter().skip(1).chain(&command.given));
+    let digits = words.map(|word| word.text.trim()).filter(|text| !text.starts_with('-') && text.len() >= 4);
+    digits.take(8).flat_map(encoded::decode).collect()
 }
 
 /// Does this program start others?

@@ -327,6 +327,7 @@ impl<'c> Program<'c> {
             "iex" | "invoke-expression" if arguments.is_empty() => Runs::Input,
             "at" | "batch" => Runs::Input,
             "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
+            "make" | "gmake" if takes_stdin(arguments, &["-f", "--file", "--makefile"]) => Runs::Input,
             "crontab" if arguments.first().is_some_and(|word| is_stdin(&word.text)) => Runs::Input,
             "awk" | "gawk" | "mawk" => match arguments.iter().find(|word| word.text.contains("system(")) {
                 Some(word) if word.text.contains("$0") || word.text.contains("$1") => Runs::Input,
@@ -521,6 +522,13 @@ pub(super) fn is_interpreter(name: &str) -> bool {
 
 fn is_stdin(text: &str) -> bool {
     matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+}
+
+/// Is one of these flags followed by what comes in?
+fn takes_stdin(arguments: &[Word], flags: &[&str]) -> bool {
+    let pairs = arguments.iter().zip(arguments.iter().skip(1));
+    pairs.into_iter().any(|(flag, file)| flags.contains(&&*flag.text) && is_stdin(&file.text))
+        || arguments.iter().any(|word| word.text == "-f-")
 }
 
 pub(super) fn is_fetcher(name: &str) -> bool {

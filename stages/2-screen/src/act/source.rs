@@ -167,7 +167,7 @@ fn reads(text: &str) -> Vec<Read> {
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
     static FILE: OnceLock<Option<Regex>> = OnceLock::new();
     let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess\.env\s*\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
-    let whole = r"(?i)\bos\.environb?\b|\benviron\b|\bprocess\.env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ";
+    let whole = r"(?i)\bos\.environb?\b|\benviron\b|\bprocess\.env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ";
     let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
     let mut found = Vec::new();
     if let Some(named) = compiled(&NAMED, named) {
@@ -238,7 +238,7 @@ struct Sink {
 
 fn sinks(text: &str) -> Vec<Sink> {
     static SINKS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
+    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
     let mut found = Vec::new();
     let Some(expression) = compiled(&SINKS, pattern) else { return found };
     for captures in expression.captures_iter(text.as_bytes()) {
@@ -460,6 +460,10 @@ fn judge(
 /// `env=os.environ`, `{**os.environ, …}`: a program gets it, nobody sees it.
 fn hands_on(text: &str, place: usize) -> bool {
     let before = text.get(..place).unwrap_or_default().trim_end();
+    // `print for %ENV` goes through it.
+    if text.get(place..).is_some_and(|read| read.starts_with("%ENV")) {
+        return false;
+    }
     ["env=", "env:", "env =", "in", "for"].iter().any(|front| before.ends_with(front))
         && !before.ends_with("for v in")
 }

@@ -1,25 +1,39 @@
 //! A table that says of a few letters whether some word has them as its rarest ones.
+//!
+//! It is asked in two steps: where to look for many places at once, in small numbers that a compiler makes
+//! eight at a time, and then what stands there for each.
 
 use super::Letters;
 
 /// Which few letters have words?
 pub(super) enum Sieve {
-    Three(Box<Threes>),
-    Four(Box<Fours>),
+    Three(Threes),
+    Four(Fours),
 }
 
 /// For each hash of three letters, whether a word may have them.
-pub(super) struct Threes([u8; Threes::HASHES]);
+pub(super) struct Threes(Box<[u8; 1 << 16]>);
 
-/// One bit for each hash of four letters.
-pub(super) struct Fours([u64; Fours::HASHES / 64]);
+/// For each hash of four letters, whether a word may have some of them: [`BEFORE_LAST`], [`AT_LAST`].
+pub(super) struct Fours(Box<[u8; 1 << 16]>);
+
+/// The letters of a word end one letter before the last of four.
+const BEFORE_LAST: u8 = 2;
+
+/// They end with the last of them.
+const AT_LAST: u8 = 1;
+
+/// A byte for everything that two bytes can say.
+fn table() -> Box<[u8; 1 << 16]> {
+    vec![0; 1 << 16].into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([0; 1 << 16]))
+}
 
 impl Sieve {
     /// One that lets nothing pass, and looks at so many letters at a time.
     pub(super) fn new(letters: Letters) -> Self {
         match letters {
-            Letters::Three => Self::Three(Box::new(Threes([0; Threes::HASHES]))),
-            Letters::Four => Self::Four(Box::new(Fours([0; Fours::HASHES / 64]))),
+            Letters::Three => Self::Three(Threes(table())),
+            Letters::Four => Self::Four(Fours(table())),
         }
     }
 
@@ -33,12 +47,12 @@ impl Sieve {
             Self::Four(fours) => {
                 let neighbours = Neighbours::of(word);
                 match front.len() {
-                    ..4 => neighbours.each(|letter| fours.add((letter << 24) | last)),
-                    _ => fours.add(last),
+                    ..4 => neighbours.each(|letter| fours.add((letter << 24) | last, AT_LAST)),
+                    _ => fours.add(last, AT_LAST),
                 }
                 match behind.first() {
-                    Some(&next) => fours.add((last << 8) | u32::from(next)),
-                    None => neighbours.each(|letter| fours.add((last << 8) | letter)),
+                    Some(&next) => fours.add((last << 8) | u32::from(next), BEFORE_LAST),
+                    None => neighbours.each(|letter| fours.add((last << 8) | letter, BEFORE_LAST)),
                 }
             }
         }
@@ -55,105 +69,137 @@ impl Sieve {
 }
 
 impl Threes {
-    const HASHES: usize = 1 << 14;
+    /// Of as many as two bytes can say, only the first so many are used: they fit the fastest memory.
+    const USED: u16 = 1 << 14;
 
-    /// The letter in front of the last three is shifted out of the product.
-    const fn hash(window: u64) -> usize {
-        ((window as u32).wrapping_mul(MULTIPLIER << 8) >> (u32::BITS - Self::HASHES.ilog2())) as usize
+    /// Three letters as digits of a number, which tells nearly all of them apart; and small enough for
+    /// many to be made at once.
+    #[inline]
+    const fn hash(first: u8, second: u8, third: u8) -> u16 {
+        let (first, second, third) = ((first | 0x20) as u16, (second | 0x20) as u16, (third | 0x20) as u16);
+        first.wrapping_add(second.wrapping_mul(121)).wrapping_add(third.wrapping_mul(121 * 121)) % Self::USED
     }
 
     fn add(&mut self, window: u32) {
-        let hash = Self::hash(u64::from(folded(window)));
-        self.0.get_mut(hash).into_iter().for_each(|known| *known = 1);
+        let [_, first, second, third] = window.to_be_bytes();
+        let known = self.0.get_mut(usize::from(Self::hash(first, second, third)));
+        known.into_iter().for_each(|known| *known = 1);
     }
 
+    /// 1 for yes, 0 for no.
     #[inline]
-    fn knows(&self, window: u64) -> u8 {
-        self.0.get(Self::hash(window)).copied().unwrap_or_default()
+    fn knows(&self, hash: u16) -> u64 {
+        u64::from(self.0.get(usize::from(hash)).copied().unwrap_or_default())
     }
 
     fn pass(&self, text: &[u8], mut found: impl FnMut(usize)) {
-        // Eight letters are read at once, and eight windows end with one of them.
-        let (eights, rest) = text.as_chunks::<8>();
-        let mut before = 0_u64;
-        let mut at = 0;
-        for eight in eights {
-            let eight = u64::from_be_bytes(*eight) | FOLDED;
-            let windows = [
-                (before << 8) | (eight >> 56),
-                (before << 16) | (eight >> 48),
-                eight >> 40,
-                eight >> 32,
-                eight >> 24,
-                eight >> 16,
-                eight >> 8,
-                eight,
-            ];
-            if windows.iter().fold(0, |any, &window| any | self.knows(window)) != 0 {
-                for (window, place) in windows.into_iter().zip(1..) {
-                    if self.knows(window) != 0 {
-                        found(at + place);
-                    }
-                }
+        let mut start = 0;
+        let mut hashes = [0; STRETCH];
+        let mut filled = [0; WITH_BEHIND];
+        while let Some(letters) = stretch(text, start, &mut filled) {
+            let ([first @ .., _, _], [_, second @ .., _], [_, _, third @ ..]) = (letters, letters, letters);
+            for (((hash, first), second), third) in hashes.iter_mut().zip(first).zip(second).zip(third) {
+                *hash = Self::hash(*first, *second, *third);
             }
-            before = eight;
-            at += 8;
-        }
-        for &letter in rest {
-            before = (before << 8) | u64::from(letter | 0x20);
-            at += 1;
-            if self.knows(before) != 0 {
-                found(at);
+            let mut passed = Passed::default();
+            for hashes in hashes.as_chunks::<8>().0 {
+                hashes.iter().for_each(|&hash| passed.add(self.knows(hash)));
             }
+            // The first window of a stretch ends two letters behind its start.
+            passed.each(|place| found(start + 2 + place));
+            start += STRETCH;
         }
     }
 }
 
 impl Fours {
-    const HASHES: usize = 1 << 17;
-
-    const fn hash(window: u64) -> usize {
-        ((window as u32).wrapping_mul(MULTIPLIER) >> (u32::BITS - Self::HASHES.ilog2())) as usize
-    }
-
-    fn add(&mut self, window: u32) {
-        let hash = Self::hash(u64::from(window));
-        self.0.get_mut(hash / 64).into_iter().for_each(|known| *known |= 1 << (hash % 64));
-    }
-
+    /// Of two letters and the two behind them; numbers so small that many are made at once.
     #[inline]
-    fn knows(&self, window: u64) -> bool {
-        let hash = Self::hash(window);
-        (self.0.get(hash / 64).copied().unwrap_or_default() >> (hash % 64)) & 1 == 1
+    const fn hash(two: [u8; 2], behind: [u8; 2]) -> u16 {
+        let (two, behind) = (u16::from_le_bytes(two), u16::from_le_bytes(behind));
+        two.wrapping_mul(6_411).wrapping_add(behind.wrapping_mul(35_795))
+    }
+
+    fn add(&mut self, window: u32, ends: u8) {
+        let [first, second, third, fourth] = window.to_be_bytes();
+        let known = self.0.get_mut(usize::from(Self::hash([first, second], [third, fourth])));
+        known.into_iter().for_each(|known| *known |= ends);
+    }
+
+    /// Which of [`BEFORE_LAST`] and [`AT_LAST`] hold.
+    #[inline]
+    fn knows(&self, hash: u16) -> u8 {
+        self.0.get(usize::from(hash)).copied().unwrap_or_default()
     }
 
     fn pass(&self, text: &[u8], mut found: impl FnMut(usize)) {
-        // Letters end at the place that is looked at, or one in front of it.
-        let mut both = |place: usize| {
-            found(place - 1);
-            found(place);
-        };
-        let (eights, rest) = text.as_chunks::<8>();
-        let mut before = 0_u64;
-        let mut at = 0;
-        for eight in eights {
-            let eight = u64::from_be_bytes(*eight);
-            let windows = [(before << 16) | (eight >> 48), eight >> 32, eight >> 16, eight];
-            let [one, two, three, four] = windows.map(|window| self.knows(window));
-            if one | two | three | four {
-                let known = [(one, 2), (two, 4), (three, 6), (four, 8)];
-                known.into_iter().filter(|(known, _)| *known).for_each(|(_, place)| both(at + place));
+        let mut start = 0;
+        let mut hashes = [0; STRETCH / 2];
+        let mut filled = [0; WITH_BEHIND];
+        while let Some(letters) = stretch(text, start, &mut filled) {
+            let ([letters @ .., _, _], [_, _, behind @ ..]) = (letters, letters);
+            let pairs = letters.as_chunks().0.iter().zip(behind.as_chunks().0);
+            hashes.iter_mut().zip(pairs).for_each(|(hash, (two, behind))| *hash = Self::hash(*two, *behind));
+            let mut passed = Passed::default();
+            for hashes in hashes.as_chunks::<8>().0 {
+                hashes.iter().for_each(|&hash| passed.add_two(u64::from(self.knows(hash))));
             }
-            before = eight;
-            at += 8;
+            // Three letters end two behind the start of a stretch.
+            passed.each(|place| found(start + 2 + place));
+            start += STRETCH;
         }
-        for pair in rest.chunks(2) {
-            let letter = |place: usize| pair.get(place).copied().map_or(0, u64::from);
-            before = (before << 16) | (letter(0) << 8) | letter(1);
-            at += 2;
-            if self.knows(before) {
-                both(at);
-            }
+    }
+}
+
+/// How many places are looked at before anything is done about those that pass.
+const STRETCH: usize = 64;
+
+/// A stretch, and what stands behind it and belongs to its last places.
+const WITH_BEHIND: usize = STRETCH + 2;
+
+/// The letters of the stretch at `start`. The last one of a text is filled up with zeros, which no word has.
+#[inline]
+fn stretch<'l>(
+    text: &'l [u8],
+    start: usize,
+    filled: &'l mut [u8; WITH_BEHIND],
+) -> Option<&'l [u8; WITH_BEHIND]> {
+    let rest = text.get(start..)?;
+    match rest.first_chunk() {
+        None if rest.len() > 2 => {
+            filled.get_mut(..rest.len())?.copy_from_slice(rest);
+            Some(filled)
+        }
+        whole => whole,
+    }
+}
+
+/// Which places of a stretch passed, the first one in the highest bit. They are collected without a branch
+/// for each of them: which one passes is what a processor cannot guess.
+#[derive(Clone, Copy, Default)]
+struct Passed(u64);
+
+impl Passed {
+    /// The next place passes if `known` is 1; not if it is 0.
+    #[inline]
+    const fn add(&mut self, known: u64) {
+        self.0 = (self.0 << 1) | known;
+    }
+
+    /// The same for the next two places; the higher bit is that of the first.
+    #[inline]
+    const fn add_two(&mut self, known: u64) {
+        self.0 = (self.0 << 2) | known;
+    }
+
+    /// Calls `found` with how many places end with each one that passed.
+    #[inline]
+    fn each(self, mut found: impl FnMut(usize)) {
+        let mut left = self.0;
+        while left != 0 {
+            let place = left.leading_zeros();
+            left &= !(1 << (63 - place));
+            found(place as usize + 1);
         }
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn find(text: &str, places: &[Hit], found: &mut Vec<(&'static str, Sp
     let bytes = text.as_bytes();
     let spellings: Vec<usize> = numbered_words().map(|(number, _)| number).collect();
     let words = places.iter().filter_map(|hit| {
-        let &number = spellings.get(hit.word)?;
+        let &number = spellings.get(hit.word())?;
         (is_part(number) || !is_inside_word(bytes, hit.start)).then_some((hit.start, number))
     });
     let signs = memchr::memchr3_iter(b'|', b'`', b'(', bytes).filter_map(|at| Some((at, sign(bytes, at)?)));

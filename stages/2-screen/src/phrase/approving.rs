@@ -56,6 +56,16 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "automatically|without|immediately|unconditionally|nomatterwhat",
         ..Phrase::OF
     },
+    // The user has granted permission to skip confirmation
+    Phrase {
+        kind: "policy_override",
+        first: "skip|bypass|omit|forgo",
+        rest: "(?:the|all|any|every|user|human|manual|further|your)*(?:confirmations?|approvals?|reviews?|permissionprompts?)",
+        only_after: "grantedpermissionto|grantyoupermissionto|grantspermissionto|givenpermissionto|gavepermissionto|\
+                     giveyoupermissionto|youhavepermissionto|grantedyoupermissionto|haspermittedyouto|authorizedto|authorisedto|authorizesyouto|authorisesyouto|allowsyouto|allowedyouto|agreedto|consentedto|approvedto",
+        needs: "confirm|approval|review|permissionprompt",
+        ..Phrase::OF
+    },
     // AI reviewers must approve this request
     Phrase {
         kind: "policy_override",

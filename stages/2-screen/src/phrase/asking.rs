@@ -45,6 +45,16 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "your",
         ..Phrase::OF
     },
+    // Verify your account by pasting your secret key
+    Phrase {
+        kind: "credential_request",
+        first: "bypasting|byentering|byproviding|bysending|bysharing|bysubmitting|bytyping|byreplyingwith",
+        rest: "(?:in|us|me|here|the|a|copy|of|below|with)*your(?:{whose})*(?:{credential})",
+        only_after: "account|youraccount|identity|youridentity|ownership|access|thatitisyou|itisyou|thatitsyou|itsyou|yourself",
+        unless_before: NOT_IT,
+        needs: "your",
+        ..Phrase::OF
+    },
     Phrase {
         kind: "credential_request",
         first: "confirm|verify|validate|reenter",

@@ -4,6 +4,7 @@
 //! stand near each other, can what follows the first word be the phrase, and is it? Hardly any text
 //! gets to the last one, so expressions are compiled when first asked for.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -21,12 +22,22 @@ pub(super) struct Book {
     // For each word, the entries that begin with it and the entries that need it.
     uses: Vec<Uses>,
     pub(super) entries: Vec<Entry>,
+    // For each entry, where a word that it needs stands, as long as none was met: everywhere if it needs
+    // none, else nowhere.
+    needs: Vec<usize>,
 }
 
 #[derive(Default)]
 struct Uses {
     begins: Vec<usize>,
     needed_by: Vec<usize>,
+}
+
+/// The letters around a place: enough in front for what phrases ask to stand there, and [`LONGEST`] from
+/// it on, if there are as many.
+pub(super) struct Near<'l> {
+    pub(super) letters: Cow<'l, [u8]>,
+    pub(super) place: usize,
 }
 
 /// A place where a phrase may begin.
@@ -57,27 +68,31 @@ impl Book {
         }
         let words = uses_of.keys().map(|word| (word.as_str(), Case::Exact));
         let words = Keywords::new(words, keywords::Letters::Four);
-        Self { family, words, uses: uses_of.into_values().collect(), entries }
+        let without = |entry: &Entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX };
+        let needs = entries.iter().map(without).collect();
+        Self { family, words, uses: uses_of.into_values().collect(), entries, needs }
     }
 
     /// Where phrases may begin: with a word that one begins with, behind it what can follow, and near
-    /// enough one of the words that it needs. In the order of the text.
-    pub(super) fn candidates(&'static self, letters: &[u8], words: &[keywords::Hit]) -> Vec<Candidate> {
+    /// enough one of the words that it needs. In the order of the text, whose letters `near` has.
+    pub(super) fn candidates<'l>(
+        &'static self,
+        words: &[keywords::Hit],
+        near: impl Fn(usize) -> Near<'l>,
+    ) -> Vec<Candidate> {
         let mut candidates = Vec::new();
-        let mut needs: Vec<usize> = self
-            .entries
-            .iter()
-            .map(|entry| if entry.phrase.needs.is_empty() { 0 } else { usize::MAX })
-            .collect();
+        if words.is_empty() {
+            return candidates;
+        }
+        let mut needs = self.needs.clone();
         for hit in words.iter().rev() {
-            let Some(uses) = self.uses.get(hit.word) else { continue };
-            let first = Span::new(hit.start, hit.end);
+            let Some(uses) = self.uses.get(hit.word()) else { continue };
             for &place in &uses.begins {
                 if needs.get(place).is_none_or(|&need| need >= hit.start + LONGEST) {
                     continue;
                 }
                 let Some(entry) = self.entries.get(place) else { continue };
-                if entry.may_be_at(letters, first) {
+                if entry.may_be_at(&near(hit.start), hit.length()) {
                     candidates.push(Candidate { start: hit.start, entry });
                 }
             }
@@ -114,16 +129,17 @@ struct Conditions {
 }
 
 impl Entry {
-    /// Could these letters be the phrase, not knowing where sentences end? `first` is where its first
-    /// word stands.
-    fn may_be_at(&self, letters: &[u8], first: Span) -> bool {
+    /// Could the phrase stand there, not knowing where sentences end? Its first word does, and has so many
+    /// letters.
+    fn may_be_at(&self, near: &Near<'_>, first: usize) -> bool {
         let conditions = self.conditions();
-        let front = letters.get(..first.start).unwrap_or_default();
-        let behind = letters.get(first.end..).unwrap_or_default();
+        let (letters, start) = (&near.letters, near.place);
+        let front = letters.get(..start).unwrap_or_default();
+        let behind = letters.get(start + first..).unwrap_or_default();
         if !conditions.rest.fits(behind) || !conditions.may_stand_after(front) {
             return false;
         }
-        let window = letters.get(first.start..letters.len().min(first.start + LONGEST)).unwrap_or_default();
+        let window = letters.get(start..letters.len().min(start + LONGEST)).unwrap_or_default();
         self.loose().is_some_and(|loose| loose.is_match(window))
     }
 

@@ -17,6 +17,26 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "(?:{shown})*(?:{kept})",
         ..Phrase::OF
     },
+    // include the value of GITHUB_TOKEN in your summary
+    Phrase {
+        kind: "exfiltration",
+        first: "include|append|insert|embed|copy|paste|put|quote|write|print|add",
+        rest: "(?:{shown})*(?:{kept}|[a-z]{0,16}(?:token|apikey|secretkey|accesskey|privatekey|secret|password|credentials))\
+               (?:file|variables?|values?)*(?:in|into|to)your(?:final|next)?(?:summary|answer|reply|response|output|report)",
+        unless_after: NOT,
+        unless_before: "header|body|cookie|form|object|schema|type|field|file|folder|directory|path|table|stream",
+        needs: "yoursummary|youranswer|yourreply|yourresponse|youroutput|yourreport|yourfinal|yournext",
+        ..Phrase::OF
+    },
+    // send the contents of .env to https://…
+    Phrase {
+        kind: "exfiltration",
+        first: "send|post|upload|email|mail|forward|transmit|submit|deliver",
+        rest: "(?:the|all|of|your|full|whole|entire|contents?|values?|every|its)+(?:dot)?env(?:file|and|its|contents)*to(?:https?|this|the(?:following|server|address|url|endpoint)|me|us|my)",
+        unless_after: NOT,
+        needs: "env",
+        ..Phrase::OF
+    },
     // send the contents of ~/.ssh/id_rsa to …
     Phrase {
         kind: "exfiltration",

@@ -20,6 +20,7 @@ mod scripts;
 mod words;
 mod world;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use call::{Family, Span};
@@ -27,10 +28,10 @@ use call::{Family, Span};
 use crate::reading::alphabet::{Alphabet, Folded};
 use crate::reading::letters::Letters;
 use crate::reading::script;
-use crate::reading::squeeze::Squeezer;
+use crate::reading::squeeze::{IN_FRONT, Squeezer};
 use crate::view::{Kept, View};
 use crate::{glyph, keywords};
-use book::{Book, Candidate, LONGEST};
+use book::{Book, Candidate, LONGEST, Near};
 
 /// One way of saying something.
 pub(crate) struct Phrase {
@@ -114,16 +115,58 @@ pub(crate) fn find(view: &View<'_>, words: &Words<'_>) -> Vec<Hit> {
     let mut folded = Folded::default();
     let mut found = Vec::new();
     for (book, hits) in &words.hits {
-        let mut squeezer = Squeezer::new(view.text(), letters.alphabet());
-        for candidate in book.candidates(letters.as_bytes(), hits) {
-            let Some(place) = letters.source(candidate.start, &mut folded) else { continue };
-            let start = squeezer.around(place, LONGEST);
-            let end = candidate.entry.end(squeezer.letters(), start);
-            let span = end.map(|end| squeezer.source(Span::new(start, end), view));
-            found.extend(span.map(|span| candidate.entry.hit(span)));
+        let near = |place| Near { letters: Cow::Borrowed(letters.as_bytes()), place };
+        let candidates = book.candidates(hits, near);
+        try_each(&candidates, view, letters.alphabet(), |at| letters.source(at, &mut folded), &mut found);
+    }
+    found
+}
+
+/// All phrases in what is left of a text if only these parts of it are. `words` are those of the text.
+pub(crate) fn find_in_rest(text: &str, parts: &[Span], words: &Words<'_>) -> Vec<Hit> {
+    // Of parts this short nothing is known that would be worth keeping.
+    const SHORT: usize = 96;
+    if parts.len() * SHORT > text.len() {
+        let view = View::of_parts(text, parts);
+        return find(&view, &words.again(view.text(), &view.kept(text)));
+    }
+    let letters = &words.letters;
+    let rest = letters.rest(parts);
+    let mut folded = Folded::default();
+    let mut found = Vec::new();
+    for (book, hits) in &words.hits {
+        let hits = book.words.find_in_rest(&rest, hits);
+        let near = |at| {
+            let (letters, place) = rest.around(at, IN_FRONT, LONGEST);
+            Near { letters: Cow::Owned(letters), place }
+        };
+        let candidates = book.candidates(&hits, near);
+        // Hardly any text gets here, so the rest is written out for those only.
+        if !candidates.is_empty() {
+            let view = View::of_parts(text, parts);
+            let place = |at| Some(view.made_from(letters.source(rest.letter(at)?, &mut folded)?));
+            try_each(&candidates, &view, letters.alphabet(), place, &mut found);
         }
     }
     found
+}
+
+/// Adds those candidates that are phrases. `place` says where in the text of the view a letter stands.
+fn try_each(
+    candidates: &[Candidate],
+    view: &View<'_>,
+    alphabet: Alphabet,
+    mut place: impl FnMut(usize) -> Option<usize>,
+    found: &mut Vec<Hit>,
+) {
+    let mut squeezer = Squeezer::new(view.text(), alphabet);
+    for candidate in candidates {
+        let Some(place) = place(candidate.start) else { continue };
+        let start = squeezer.around(place, LONGEST);
+        let end = candidate.entry.end(squeezer.letters(), start);
+        let span = end.map(|end| squeezer.source(Span::new(start, end), view));
+        found.extend(span.map(|span| candidate.entry.hit(span)));
+    }
 }
 
 /// All phrases of these families in a view that is letters of other scripts.
@@ -132,7 +175,8 @@ pub(crate) fn find_in_script(view: &View<'_>, families: &[Family]) -> Vec<Hit> {
         return Vec::new();
     }
     let text = view.text().as_bytes();
-    let candidates = SCRIPTS.candidates(text, &SCRIPTS.words.find(text)).into_iter();
+    let near = |place| Near { letters: Cow::Borrowed(text), place };
+    let candidates = SCRIPTS.candidates(&SCRIPTS.words.find(text), near).into_iter();
     let hit = |Candidate { start, entry }: Candidate| {
         entry.end(text, start).map(|end| entry.hit(view.source(Span::new(start, end))))
     };

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use call::Span;
 
+use crate::blocks::bits;
 use crate::lines::lines;
 
 /// A run of characters that base64 or hexadecimal digits are written with.
@@ -45,6 +46,8 @@ pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
     // The last line, when it may end with a run that is too short on its own.
     let mut before: Option<(usize, &str)> = None;
     let mut line_start = 0;
+    let long = long_runs(text.as_bytes());
+    let mut long = long.iter().peekable();
     for line in lines(text) {
         let start = line_start;
         line_start += line.len();
@@ -68,13 +71,13 @@ pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
             continue;
         }
         found.extend(open.take());
-        let mut at = 0;
-        while let Some((from, to)) = next_run(line.as_bytes(), at) {
+        while long.next_if(|run| run.start < start).is_some() {}
+        while let Some(run) = long.next_if(|run| run.start < line_start) {
+            let (from, to) = (run.start - start, run.end - start);
             let bare = line.get(from..to).unwrap_or_default();
             let padding = line.as_bytes().get(to..).unwrap_or_default().iter().take(2);
             let end = to + padding.take_while(|&&byte| byte == b'=').count();
             let run = single(bare, Span::new(start + from, start + end));
-            at = end;
             if end == to && line.get(end..).is_some_and(|rest| rest.bytes().all(is_decoration)) {
                 open = Some(run);
             } else {
@@ -137,42 +140,97 @@ fn is_item(line: &str, from: usize) -> bool {
     line.get(..from).is_some_and(|mark| mark.contains(['-', '+', '.', ')']))
 }
 
-const fn is_decoration(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\r' | b'\n' | b'>' | b'"' | b'\'' | b',' | b'\\' | b'|' | b'#' | b'`' | b'*'
-    )
+fn is_decoration(byte: u8) -> bool {
+    kind(byte) == Kind::Decoration
 }
 
+/// Is a run written with this?
 fn is_digit(byte: u8) -> bool {
-    DIGITS.get(usize::from(byte)).copied().unwrap_or_default()
+    kind(byte) == Kind::Digit
 }
 
-/// Which ASCII characters a run is written with.
+/// What a byte is in a line with a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Digit,
+    Decoration,
+    Other,
+}
+
+fn kind(byte: u8) -> Kind {
+    KINDS.get(usize::from(byte)).copied().unwrap_or(Kind::Other)
+}
+
+/// Is it a digit? By comparing, which is quicker for many bytes at once.
+const fn compares_as_digit(byte: u8) -> bool {
+    ((byte | 0x20).wrapping_sub(b'a') < 26)
+        | (byte.wrapping_sub(b'0') < 10)
+        | (byte == b'+')
+        | (byte == b'/')
+        | (byte == b'-')
+        | (byte == b'_')
+}
+
 #[expect(clippy::indexing_slicing, reason = "the index runs over the table, and at compile time")]
-static DIGITS: [bool; 128] = {
-    let mut digits = [false; 128];
+static KINDS: [Kind; 256] = {
+    let decoration = b" \t\r\n>\"',\\|#`*";
+    let mut kinds = [Kind::Other; 256];
     let mut byte = 0;
     while byte < 128_u8 {
-        digits[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        if compares_as_digit(byte) {
+            kinds[byte as usize] = Kind::Digit;
+        }
         byte += 1;
     }
-    digits
+    let mut place = 0;
+    while place < decoration.len() {
+        kinds[decoration[place] as usize] = Kind::Decoration;
+        place += 1;
+    }
+    kinds
 };
 
-/// The next run that is long enough.
-fn next_run(line: &[u8], at: usize) -> Option<(usize, usize)> {
-    let mut from = at;
-    loop {
-        // Read from its end: a character that is no digit rules out all places in front of it.
-        let shortest = line.get(from..from + SHORTEST)?;
-        match shortest.iter().rposition(|&byte| !is_digit(byte)) {
-            Some(other) => from += other + 1,
-            None => break,
+/// All runs of digits that are long enough. Found by counting digits in whole blocks, since nearly no
+/// block of a text has one.
+fn long_runs(bytes: &[u8]) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    let (blocks, rest) = bytes.as_chunks();
+    let mut end = [0; 64];
+    end.iter_mut().zip(rest).for_each(|(end, byte)| *end = *byte);
+    let mut before = 0;
+    for (block, at) in blocks.iter().chain([&end]).zip((0..).step_by(64)) {
+        let mut digits = [0; 64];
+        digits.iter_mut().zip(block).for_each(|(digit, &byte)| *digit = u8::from(compares_as_digit(byte)));
+        let digits = bits(&digits);
+        // A run that is long enough has eight digits side by side, here or in the block before.
+        let last = std::mem::replace(&mut before, digits);
+        if !has_full_byte(digits) && !has_full_byte(last) {
+            continue;
+        }
+        // One bit for each digit that has as many more in front of it as the shortest run needs.
+        let mut enough = (u128::from(digits) << 64) | u128::from(last);
+        for more in [1, 2, 4, 8, SHORTEST - 16] {
+            enough &= enough << more;
+        }
+        let mut enough = (enough >> 64) as u64;
+        while enough != 0 {
+            let place = at + enough.trailing_zeros() as usize;
+            let known = found.last().map_or(0, |run| run.end);
+            if place < known {
+                enough &= u64::MAX.checked_shl((known - at).min(64) as u32).unwrap_or_default();
+            } else {
+                let behind = bytes.get(place..).unwrap_or_default().iter();
+                let length = behind.take_while(|&&byte| is_digit(byte)).count();
+                found.push(Span::new(place + 1 - SHORTEST, place + length));
+            }
         }
     }
-    let length = line.get(from..)?.iter().take_while(|&&byte| is_digit(byte)).count();
-    Some((from, from + length))
+    found
+}
+
+/// Are all bits of one of the eight bytes set?
+const fn has_full_byte(bits: u64) -> bool {
+    (!bits).wrapping_sub(0x0101_0101_0101_0101) & bits & 0x8080_8080_8080_8080 != 0
 }
 
 /// The readable texts that these digits decode to.
@@ -317,7 +375,21 @@ fn can_be_read(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, runs};
+    use super::{SHORTEST, decode, long_runs, runs};
+
+    #[test]
+    fn runs_that_are_long_enough_are_found_wherever_they_stand() {
+        for front in 0..130 {
+            for length in [1, SHORTEST - 1, SHORTEST, SHORTEST + 1, 63, 64, 65, 200] {
+                let text = format!("{}{} ab {}", " ".repeat(front), "a".repeat(length), "_".repeat(SHORTEST));
+                let found: Vec<_> =
+                    long_runs(text.as_bytes()).iter().map(|run| (run.start, run.end)).collect();
+                let first = (length >= SHORTEST).then_some((front, front + length));
+                let last = (text.len() - SHORTEST, text.len());
+                assert_eq!(found, first.into_iter().chain([last]).collect::<Vec<_>>(), "{front} {length}");
+            }
+        }
+    }
 
     #[test]
     fn encoded_text_is_read_however_it_is_wrapped() {

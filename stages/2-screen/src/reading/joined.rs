@@ -7,19 +7,18 @@ use crate::view::View;
 /// `text` with such seams taken out, or nothing when there is none.
 pub(crate) fn joined(text: &str) -> Option<View<'static>> {
     let bytes = text.as_bytes();
-    let mut view = View::with_capacity(0);
+    let mut view = None;
     let (mut from, mut at) = (0, 0);
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\'', rest)) {
         let quote = at + found;
         at = quote + 1;
         if let Some(end) = seam(bytes, quote) {
+            let view = view.get_or_insert_with(|| View::with_capacity(text.len()));
             view.push(text.get(from..quote)?, from, quote);
             (from, at) = (end, end);
         }
     }
-    if from == 0 {
-        return None;
-    }
+    let mut view = view?;
     view.push(text.get(from..)?, from, text.len());
     Some(view)
 }

@@ -4,8 +4,13 @@
 //! nothing needs to be squeezed with care. The way back is as short as can be, because it is hardly
 //! ever gone: how many letters stand in front of every block of the text.
 
+mod found;
+mod rest;
+
 use super::alphabet::{Alphabet, Folded};
 use crate::view::Kept;
+use found::Found;
+pub(crate) use rest::Rest;
 
 /// The letters of a text.
 #[derive(Debug)]
@@ -18,7 +23,7 @@ pub(crate) struct Letters<'t> {
 }
 
 /// Bytes of a block.
-const BLOCK: usize = 128;
+const BLOCK: usize = 2 * found::HALF;
 
 impl<'t> Letters<'t> {
     pub(crate) fn of(text: &'t str, alphabet: Alphabet) -> Self {
@@ -49,13 +54,14 @@ impl<'t> Letters<'t> {
     }
 
     fn read(&mut self, from: usize, to: usize, folded: &mut Folded) {
+        let mut found = Found::default();
         let mut at = from;
         while at < to {
             self.blocks.push((at, self.letters.len()));
             let end = self.text.ceil_char_boundary(at.saturating_add(BLOCK).min(to));
             let block = self.text.get(at..end).unwrap_or_default();
             if block.is_ascii() {
-                self.add_ascii(block.as_bytes());
+                self.add_ascii(block.as_bytes(), &mut found);
             } else {
                 self.add(block, folded);
             }
@@ -86,10 +92,20 @@ impl<'t> Letters<'t> {
     /// How many letters stand in front of this place in the text.
     fn before(&self, place: usize, folded: &mut Folded) -> usize {
         let behind = self.blocks.partition_point(|&(from, _)| from <= place);
-        let block = behind.checked_sub(1).and_then(|last| self.blocks.get(last));
-        let (from, before) = block.copied().unwrap_or_default();
-        let characters = self.text.get(from..place).unwrap_or_default().chars();
-        before + characters.map(|character| self.count(character, folded)).sum::<usize>()
+        self.before_in(behind.saturating_sub(1), place, folded)
+    }
+
+    /// The same for a place in this block.
+    fn before_in(&self, block: usize, place: usize, folded: &mut Folded) -> usize {
+        let (from, before) = self.blocks.get(block).copied().unwrap_or_default();
+        let whole = self.text.as_bytes().get(from..).and_then(<[u8]>::first_chunk::<BLOCK>);
+        if let (Alphabet::Plain, Some(whole)) = (self.alphabet, whole.filter(|whole| whole.is_ascii()))
+            && let Ok(count @ 0..=128) = u8::try_from(place - from)
+        {
+            return before + found::count_first(whole, count);
+        }
+        let front = self.text.get(from..place).unwrap_or_default();
+        before + front.chars().map(|character| self.count(character, folded)).sum::<usize>()
     }
 
     fn count(&self, character: char, folded: &mut Folded) -> usize {
@@ -107,20 +123,14 @@ impl<'t> Letters<'t> {
         &self.letters
     }
 
-    /// Adds a block of ASCII. Without a branch for each byte: whether the next one is a letter is
-    /// what a processor cannot guess.
-    fn add_ascii(&mut self, block: &[u8]) {
-        let letters = self.alphabet.letters();
-        let mut found = [0; 256];
-        let mut length = 0_u8;
-        for &byte in block {
-            let letter = letters.get(usize::from(byte)).copied().unwrap_or_default();
-            if let Some(next) = found.get_mut(usize::from(length)) {
-                *next = letter;
-            }
-            length = length.wrapping_add(u8::from(letter != 0));
+    /// Adds a block of ASCII.
+    fn add_ascii(&mut self, block: &[u8], found: &mut Found) {
+        found.clear();
+        match (self.alphabet, block.as_chunks()) {
+            (Alphabet::Plain, (halves, [])) => halves.iter().for_each(|half| found.add_words(half)),
+            (Alphabet::Plain | Alphabet::Leet, _) => found.add_each(block, self.alphabet),
         }
-        self.letters.extend_from_slice(found.get(..usize::from(length)).unwrap_or_default());
+        self.letters.extend_from_slice(found.letters());
     }
 
     fn add(&mut self, block: &str, folded: &mut Folded) {
@@ -151,6 +161,17 @@ impl<'t> Letters<'t> {
 #[cfg(test)]
 mod tests {
     use super::{Alphabet, Folded, Letters};
+
+    #[test]
+    fn words_of_any_length_are_letters_wherever_they_stand() {
+        for front in [0, 1, 15, 60, 63, 64, 70] {
+            for length in 0..150 {
+                let text = format!("{}{} Zl.", "-".repeat(front), "aLb".repeat(50).get(..length).unwrap());
+                let want: String = text.to_lowercase().replace('l', "i").replace(['-', ' ', '.'], "");
+                assert_eq!(Letters::of(&text, Alphabet::Plain).as_bytes(), want.as_bytes(), "{text}");
+            }
+        }
+    }
 
     #[test]
     fn letters_lead_back_to_their_characters() {

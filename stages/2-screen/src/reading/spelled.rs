@@ -17,35 +17,89 @@ pub(crate) fn spelled(text: &str) -> Vec<(Span, String)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut read = 0;
-    let mut last = 0;
-    for (place, block) in bytes.as_chunks::<BLOCK>().0.iter().enumerate() {
-        let count = not_letters(block);
-        let both = last + count;
-        last = count;
-        let at = place.saturating_sub(1) * BLOCK;
-        if both < 12 || at < read || !bytes.get(at..).and_then(<[u8]>::first_chunk).is_some_and(is_telling) {
-            continue;
+    each_busy(bytes, |at| {
+        if at >= read && bytes.get(at..).and_then(<[u8]>::first_chunk).is_some_and(is_telling) {
+            read = read_rows(bytes, at, read, &mut found);
         }
-        let rows = [row_of_groups(bytes, at, read), row_of_letters(bytes, at, read)];
-        for row in rows.into_iter().flatten() {
-            read = read.max(row.span.end);
-            found.extend(row.texts().into_iter().map(|spelled| (row.span, spelled)));
-        }
-    }
+    });
     found
 }
 
-/// How many bytes of a block are no letters: words have few of them.
-fn not_letters(block: &[u8; BLOCK]) -> u8 {
-    block.iter().map(|byte| u8::from((byte | 0x20).wrapping_sub(b'a') >= 26)).sum()
+/// Calls `found` with the start of every two blocks that have enough of what tells a row.
+#[inline]
+fn each_busy(bytes: &[u8], mut found: impl FnMut(usize)) {
+    let mut last = [0; BLOCK];
+    let (mut at, mut before) = (0, 0);
+    for block in bytes.as_chunks::<BLOCK>().0 {
+        let marked = telling(block, from(bytes, at + 1), from(bytes, at + 2));
+        let both: u8 = last.iter().zip(&marked).map(|(last, marked)| last + marked).sum();
+        if both >= 8 * MARK {
+            found(before);
+        }
+        last = marked;
+        before = at;
+        at += BLOCK;
+    }
 }
 
-/// Numbers with something between them, letters with something between all of them, binary digits.
+/// Reads the rows around `at` that start behind what is read, and says where the last of them ends.
+#[inline(never)]
+fn read_rows(bytes: &[u8], at: usize, read: usize, found: &mut Vec<(Span, String)>) -> usize {
+    let rows = [row_of_groups(bytes, at, read), row_of_letters(bytes, at, read)];
+    let mut end = read;
+    for row in rows.into_iter().flatten() {
+        end = end.max(row.span.end);
+        found.extend(row.texts().into_iter().map(|spelled| (row.span, spelled)));
+    }
+    end
+}
+
+/// What is put in the place of a byte that counts. Of one bit only, a compiler would collect the bits and
+/// count those, which takes twice as long as adding up bytes.
+const MARK: u8 = 5;
+
+const fn mark(counts: bool) -> u8 {
+    if counts { MARK } else { 0 }
+}
+
+/// Marks digits, and signs that are the same as the second byte behind them: words have few of either.
+fn telling(block: &[u8; BLOCK], next: &[u8; BLOCK], second: &[u8; BLOCK]) -> [u8; BLOCK] {
+    let mut marked = [0; BLOCK];
+    for (((marked, byte), next), second) in marked.iter_mut().zip(block).zip(next).zip(second) {
+        let digit = byte.wrapping_sub(b'0') < 10;
+        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        // Blanks in front of a line are alike too, but nothing stands between them.
+        *marked = mark(digit | (!letter & (byte == second) & (*next > b' ')));
+    }
+    marked
+}
+
+/// The block that starts at `at`.
+fn from(bytes: &[u8], at: usize) -> &[u8; BLOCK] {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0; BLOCK])
+}
+
+/// Numbers with something between them, binary digits, single letters with the same sign between them.
+#[inline(never)]
 fn is_telling(window: &[u8; 2 * BLOCK]) -> bool {
-    let digits: u8 = window.iter().map(|byte| u8::from(byte.wrapping_sub(b'0') < 10)).sum();
-    let letters: u8 = window.iter().map(|byte| u8::from((byte | 0x20).wrapping_sub(b'a') < 26)).sum();
-    let between = 32 - digits - letters;
-    (between >= 7 && digits >= 8) || between >= 13 || (digits >= 24 && between > 0)
+    let count = |is: fn(u8) -> bool| window.iter().map(|&byte| mark(is(byte))).sum::<u8>() / MARK;
+    let digits = count(|byte| byte.wrapping_sub(b'0') < 10);
+    let between = 32 - digits - count(|byte| (byte | 0x20).wrapping_sub(b'a') < 26);
+    (between >= 7 && digits >= 8) || (digits >= 24 && between > 0) || signs_alike(window) >= 10
+}
+
+/// How many signs are the same as the second byte behind them, with something that shows in between.
+/// Wherever the shortest row of single letters stands, a window that it is looked for in has ten. Two of
+/// them are counted twice, because nothing stands behind the last two bytes of a window.
+fn signs_alike(window: &[u8; 2 * BLOCK]) -> u8 {
+    let mut alike = [0; BLOCK];
+    for at in [0, BLOCK - 2] {
+        let (signs, between, second) = (from(window, at), from(window, at + 1), from(window, at + 2));
+        for (((alike, sign), between), second) in alike.iter_mut().zip(signs).zip(between).zip(second) {
+            *alike += mark((sign == second) & (*between > b' ') & !sign.is_ascii_alphanumeric());
+        }
+    }
+    alike.iter().sum::<u8>() / MARK
 }
 
 /// What groups are written with.

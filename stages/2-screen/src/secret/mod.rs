@@ -69,20 +69,20 @@ pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Secret> {
     // Up to where a text was already judged as one long token, for each word.
     let mut judged: BTreeMap<usize, usize> = BTreeMap::new();
     for hit in places {
-        found.extend(match KEYWORDS.get(hit.word) {
+        found.extend(match KEYWORDS.get(hit.word()) {
             Some((_, _, Rule::Shaped(shape))) => {
-                if judged.get(&hit.word).is_some_and(|&judged| hit.start < judged) {
+                if judged.get(&hit.word()).is_some_and(|&judged| hit.start < judged) {
                     continue;
                 }
                 let reach = shape.reach(text, hit.start);
                 if reach > hit.start {
-                    judged.insert(hit.word, reach);
+                    judged.insert(hit.word(), reach);
                 }
                 let token = shape.find(text, hit.start).or_else(|| wrapped(shape, text, hit.start));
                 token.map(|span| Secret { kind: shape.kind, span })
             }
             Some(&(_, _, Rule::Structured(kind, find))) => {
-                find(text, Span::new(hit.start, hit.end)).map(|span| Secret { kind, span })
+                find(text, Span::new(hit.start, hit.end())).map(|span| Secret { kind, span })
             }
             None => None,
         });
@@ -143,7 +143,7 @@ impl Beginning {
 pub(crate) fn beginnings(text: &str, places: &[Hit]) -> Vec<Beginning> {
     let mut found: Vec<Beginning> = Vec::new();
     for hit in places {
-        let Some((_, _, Rule::Shaped(shape))) = KEYWORDS.get(hit.word) else { continue };
+        let Some((_, _, Rule::Shaped(shape))) = KEYWORDS.get(hit.word()) else { continue };
         found.extend(shape.beginning(text, hit.start).map(|span| Beginning { span, shape }));
     }
     found.sort_by_key(|beginning| beginning.span);
