@@ -61,6 +61,8 @@ pub struct Approvals {
     pub self_approval: bool,
     /// How long a yes holds, in seconds.
     pub expires_seconds: u32,
+    /// Whether a request document that only says that it was approved may run.
+    pub unsigned: bool,
 }
 
 /// What may be spoken to.

@@ -13,11 +13,12 @@ const DEFAULT_MEGABYTES: u32 = 512;
 pub(crate) fn lane(run: &Run, home: &Home) -> Result<Lane, String> {
     let fits_monty = matches!(&run.program, Program::Code { language, .. } if language == "python")
         && run.inputs == 0
+        && run.environment.is_empty()
         && !run.network;
     match run.lane {
         Some(Lane::Monty) if fits_monty => Ok(Lane::Monty),
         Some(Lane::Monty) => {
-            Err("the lane `monty` runs Python code without files and network only".to_owned())
+            Err("the lane `monty` runs Python code without files, variables and network only".to_owned())
         }
         // A weaker lane than the minimum is refused by a rule, so that the refusal names it.
         Some(asked) => Ok(asked),

@@ -382,3 +382,18 @@ fn a_mistake_in_a_policy_of_the_organisation_has_its_place() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn nobodys_word_counts_without_a_signature_unless_policy_says_so() {
+    let cases = [
+        ("", Some(false)),
+        ("[approvals]\nquorum = 1\n", Some(false)),
+        ("[approvals]\nunsigned = false\n", Some(false)),
+        ("[approvals]\nunsigned = true\n", Some(true)),
+        ("[approvals]\nunsigned = \"yes\"\n", None),
+    ];
+    for (text, want) in cases {
+        let loaded = load(&[("policy.toml", &format!("read_only = true\n{text}"))]);
+        assert_eq!(loaded.policy.map(|policy| policy.home().approvals.unsigned), want, "{text}");
+    }
+}

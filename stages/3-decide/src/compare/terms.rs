@@ -55,6 +55,11 @@ pub(super) fn changes(old: &Policy, new: &Policy) -> Vec<TermChange> {
         let words = [before, after].map(|approvals| approvals.self_approval.to_string());
         found.add("approvals.self_approval", &words[0], &words[1], risk);
     }
+    if before.unsigned != after.unsigned {
+        let risk = if after.unsigned { Risk::High } else { Risk::Low };
+        let words = [before, after].map(|approvals| approvals.unsigned.to_string());
+        found.add("approvals.unsigned", &words[0], &words[1], risk);
+    }
     let seconds = [before, after].map(|approvals| u64::from(approvals.expires_seconds));
     found.number("approvals.expires (seconds)", seconds[0], seconds[1], Risk::Medium);
     for (name, skill) in &new.skills {

@@ -126,14 +126,30 @@ impl Typed {
         let program = Program::Code { language: language.to_owned(), sha256: Sha256::of(b"1") };
         let limits = RunLimits { time_limit_sec: seconds, ..RunLimits::default() };
         let network = !hosts.is_empty();
-        effects.push(Effect::Run(Run { program, lane, network, stdin: None, inputs: 0, limits }));
+        effects.push(Effect::Run(Run {
+            program,
+            lane,
+            network,
+            stdin: None,
+            inputs: 0,
+            environment: Vec::new(),
+            limits,
+        }));
         Self::new("exec_sandbox", Value::Object(arguments), effects)
     }
 
     pub(super) fn shell(tool: &'static str) -> Self {
         let program = Program::Shell { command: "ls".to_owned() };
         let limits = RunLimits::default();
-        let run = Run { program, lane: None, network: false, stdin: None, inputs: 0, limits };
+        let run = Run {
+            program,
+            lane: None,
+            network: false,
+            stdin: None,
+            inputs: 0,
+            environment: Vec::new(),
+            limits,
+        };
         Self::new(tool, json!({ "command": "ls" }), vec![Effect::Run(run)])
     }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use call::{WebAddress, WebHost, WebScheme};
+use call::{Host, HostPattern, WebAddress, WebHost, WebScheme};
 use globset::{GlobBuilder, GlobMatcher};
 
 /// An entry of a list of hosts.
@@ -71,6 +71,22 @@ impl HostEntry {
             Hosts::Host(host(written)?)
         };
         Ok(Self { written: written.to_owned(), what })
+    }
+
+    /// The host that the entry has by its name or address, and the port where it has one; nothing for an entry
+    /// that covers hosts which it does not name.
+    #[must_use]
+    pub fn named(&self) -> Option<HostPattern> {
+        let (host, port) = match &self.what {
+            Hosts::All | Hosts::Below(_) => return None,
+            Hosts::Origin { host, port, .. } | Hosts::Port(host, port) => (host, Some(*port)),
+            Hosts::Host(host) => (host, None),
+        };
+        let host = match host {
+            WebHost::Name(name) => Host::Name(name.to_string()),
+            WebHost::Ip(address) => Host::Address(*address),
+        };
+        Some(HostPattern { host, port })
     }
 
     /// Whether the entry covers an address.

@@ -171,11 +171,13 @@ fn default_lanes() -> Lanes {
     Lanes { minimum: Lane::Jail, caps, without_approval: BTreeSet::from([Lane::Monty]) }
 }
 
-const DEFAULT_APPROVALS: Approvals = Approvals { quorum: 1, self_approval: false, expires_seconds: 1_800 };
+const DEFAULT_APPROVALS: Approvals =
+    Approvals { quorum: 1, self_approval: false, expires_seconds: 1_800, unsigned: false };
 
 fn approvals(fields: &mut Fields<'_, '_, '_>) -> Approvals {
     let quorum = fields.number("quorum", 1..=100).and_then(|number| u32::try_from(number).ok());
     let self_approval = fields.flag("self_approval");
+    let unsigned = fields.flag("unsigned");
     let expires = fields.get("expires").and_then(|entry| {
         let text = fields.text_of(entry)?;
         let seconds = duration(text);
@@ -191,6 +193,7 @@ fn approvals(fields: &mut Fields<'_, '_, '_>) -> Approvals {
         quorum: quorum.unwrap_or(DEFAULT_APPROVALS.quorum),
         self_approval: self_approval.unwrap_or(DEFAULT_APPROVALS.self_approval),
         expires_seconds: expires.unwrap_or(DEFAULT_APPROVALS.expires_seconds),
+        unsigned: unsigned.unwrap_or(DEFAULT_APPROVALS.unsigned),
     }
 }
 

@@ -108,7 +108,8 @@ pub(crate) fn node() -> Effect {
 
 fn run(program: Program) -> Effect {
     let limits = RunLimits::default();
-    Effect::Run(Run { program, lane: None, network: false, stdin: None, inputs: 0, limits })
+    let environment = Vec::new();
+    Effect::Run(Run { program, lane: None, network: false, stdin: None, inputs: 0, environment, limits })
 }
 
 pub(crate) fn query(access: Access, database: &str, tables: &[&str]) -> Effect {
