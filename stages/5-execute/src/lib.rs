@@ -1,7 +1,18 @@
 //! Stage 5: do it, each effect by descriptor and never by name twice.
 //!
-//! For now there is [`place`]: where the paths of a call lead. This crate touches files below the
-//! allowed roots and looks at the gate's own home; it reads no clock and no environment, and it
-//! decides nothing.
+//! [`toolbox`] knows which tool a call means. Each tool has a room of its own, takes an errand and gives back what
+//! came of it. This crate touches files below the allowed roots, the databases that policy names, the gate's own
+//! egress and the lanes; it decides nothing. What only turns up on the way is put to the errand's judge.
 
+mod database;
+
+pub mod db;
+pub mod files;
+pub mod github;
+pub mod memory;
+pub mod network;
 pub mod place;
+pub mod sandbox;
+pub mod secrets;
+pub mod toolbox;
+pub mod usage;

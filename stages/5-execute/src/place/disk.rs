@@ -44,17 +44,33 @@ impl Facts {
     pub(super) fn of(descriptor: impl AsFd) -> Result<Self, Errno> {
         let wanted = StatxFlags::BASIC_STATS | StatxFlags::MNT_ID;
         match rustix::fs::statx(&descriptor, c"", AtFlags::EMPTY_PATH, wanted) {
-            Ok(stat) => Ok(Self {
-                identity: Identity {
-                    device: rustix::fs::makedev(stat.stx_dev_major, stat.stx_dev_minor),
-                    inode: stat.stx_ino,
-                },
-                kind: FileType::from_raw_mode(stat.stx_mode.into()),
-                names: stat.stx_nlink.into(),
-                mount: (stat.stx_mask & StatxFlags::MNT_ID.bits() != 0).then_some(stat.stx_mnt_id),
-            }),
+            Ok(stat) => Ok(Self::from_statx(&stat)),
             Err(Errno::NOSYS | Errno::PERM) => rustix::fs::fstat(&descriptor).map(|stat| Self::from(&stat)),
             Err(errno) => Err(errno),
+        }
+    }
+
+    /// What is called `name` in `folder`, be it a link.
+    pub(super) fn in_folder(folder: impl AsFd, name: &str) -> Result<Self, Errno> {
+        let wanted = StatxFlags::BASIC_STATS | StatxFlags::MNT_ID;
+        match rustix::fs::statx(&folder, name, AtFlags::SYMLINK_NOFOLLOW, wanted) {
+            Ok(stat) => Ok(Self::from_statx(&stat)),
+            Err(Errno::NOSYS | Errno::PERM) => {
+                rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).map(|stat| Self::from(&stat))
+            }
+            Err(errno) => Err(errno),
+        }
+    }
+
+    fn from_statx(stat: &rustix::fs::Statx) -> Self {
+        Self {
+            identity: Identity {
+                device: rustix::fs::makedev(stat.stx_dev_major, stat.stx_dev_minor),
+                inode: stat.stx_ino,
+            },
+            kind: FileType::from_raw_mode(stat.stx_mode.into()),
+            names: stat.stx_nlink.into(),
+            mount: (stat.stx_mask & StatxFlags::MNT_ID.bits() != 0).then_some(stat.stx_mnt_id),
         }
     }
 

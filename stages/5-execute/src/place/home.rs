@@ -1,5 +1,6 @@
 //! The gate's own home, by whichever way one comes to it.
 
+use std::collections::BTreeSet;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::OnceLock;
 
@@ -70,6 +71,20 @@ impl HomeNow<'_> {
         self.folders().any(|folder| search(folder, wanted).unwrap_or(true))
     }
 
+    /// Everything that is the home or lies in it, whatever its names. An error means that it cannot be
+    /// told.
+    pub(super) fn identities(&self) -> Result<BTreeSet<Identity>, Errno> {
+        let mut all = BTreeSet::new();
+        for folder in self.folders() {
+            all.insert(folder.identity);
+            visit(folder, &mut |identity| {
+                all.insert(identity);
+                false
+            })?;
+        }
+        Ok(all)
+    }
+
     fn folders(&self) -> impl Iterator<Item = &Folder> {
         let now = self.now.as_ref();
         let held = self.home.held.get();
@@ -90,6 +105,11 @@ fn look(path: &AbsolutePath) -> Result<Option<Folder>, Errno> {
 
 /// Whether one of `wanted` lies below `home`.
 fn search(home: &Folder, wanted: &[Identity]) -> Result<bool, Errno> {
+    visit(home, &mut |identity| wanted.contains(&identity))
+}
+
+/// Shows everything below `home` to `is_wanted`, until it says yes.
+fn visit(home: &Folder, is_wanted: &mut dyn FnMut(Identity) -> bool) -> Result<bool, Errno> {
     let mut left = ENTRIES;
     let mut open = match read(&home.descriptor, ".") {
         Ok(folder) => vec![folder],
@@ -114,7 +134,7 @@ fn search(home: &Folder, wanted: &[Identity]) -> Result<bool, Errno> {
             Err(Errno::NOENT) => continue,
             Err(errno) => return Err(errno),
         };
-        if wanted.contains(&facts.identity) {
+        if is_wanted(facts.identity) {
             return Ok(true);
         }
         if facts.kind == FileType::Directory {

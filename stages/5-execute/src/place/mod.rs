@@ -17,6 +17,7 @@
 //! mount over a folder of a root that hides the home's files under new inodes (an overlay). Both
 //! take rights that no agent has.
 
+mod below;
 mod disk;
 mod entrance;
 mod home;
@@ -27,6 +28,7 @@ mod walk;
 
 use call::{AbsolutePath, Located, PathPlace, Paths};
 
+pub use below::{Below, Folder, Met};
 pub use open::{NotOpened, Opened};
 pub use real::real_path;
 pub use root::BadRoot;

@@ -140,6 +140,13 @@ impl Opened {
         self.missing == other.missing && self.last.facts.identity == other.last.facts.identity
     }
 
+    /// Whether `descriptor` is of what is held here. Never true of what is absent.
+    #[must_use]
+    pub fn is_held_by(&self, descriptor: impl AsFd) -> bool {
+        self.kind != FileKind::Absent
+            && Facts::of(descriptor).is_ok_and(|facts| facts.identity == self.last.facts.identity)
+    }
+
     /// The descriptor, if it is of what is held.
     fn same(&self, opened: Result<OwnedFd, Errno>) -> Result<OwnedFd, NotOpened> {
         let path = || self.path.clone();

@@ -1,0 +1,107 @@
+//! TLS, with an authority of our own.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::sync::Arc;
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use serde_json::json;
+
+use crate::world::{Act, Gate, TOKEN, gate_with, ok, redirect};
+use execute::network::Caps;
+
+type Authority = CertifiedIssuer<'static, KeyPair>;
+
+fn authority() -> Authority {
+    let mut parameters = CertificateParams::new(Vec::new()).unwrap();
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
+}
+
+/// A server with a certificate for this name, over a connection.
+fn over(authority: &Authority, name: &str) -> impl Fn(TcpStream, Act<'_>) + use<> {
+    let key = KeyPair::generate().unwrap();
+    let certificate =
+        CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, authority).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let settings =
+        ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
+    let settings =
+        settings.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap();
+    let settings = Arc::new(settings);
+    move |stream, act| {
+        let connection = ServerConnection::new(Arc::clone(&settings)).unwrap();
+        let mut stream = StreamOwned::new(connection, stream);
+        act(&mut stream);
+        stream.conn.send_close_notify();
+        let _ = stream.conn.complete_io(&mut stream.sock);
+    }
+}
+
+fn world(own: &Authority) -> Gate {
+    let mut gate = gate_with(Vec::new(), vec![own.der().to_vec()], Caps::default());
+    for (name, address) in [("a.example", "93.184.216.1"), ("b.example", "93.184.216.2")] {
+        gate.world.name(name, &[&[address]]);
+    }
+    gate.origins = vec!["https://a.example", "https://b.example", "http://b.example"];
+    gate
+}
+
+#[test]
+fn a_server_with_the_right_certificate_is_believed() {
+    let own = authority();
+    let gate = world(&own);
+    let asked = gate.world.serve_over("93.184.216.1", ok, over(&own, "a.example"));
+    let arguments = json!({ "url": "https://a.example/", "headers": { "X-Key": gate.handle() } });
+    assert_eq!(gate.data(&arguments).unwrap()["text"], "hello");
+    assert!(asked.lock().unwrap().concat().contains(TOKEN));
+    assert_eq!(gate.connected(), ["93.184.216.1:443"]);
+}
+
+#[test]
+fn a_server_with_another_name_or_a_strange_authority_is_told_nothing() {
+    let (own, strange) = (authority(), authority());
+    let gate = world(&own);
+    let wrong = gate.world.serve_over("93.184.216.1", ok, over(&own, "b.example"));
+    let unknown = gate.world.serve_over("93.184.216.2", ok, over(&strange, "b.example"));
+    for url in ["https://a.example/", "https://b.example/"] {
+        let arguments = json!({ "url": url, "headers": { "X-Key": gate.handle() } });
+        assert_eq!(gate.data(&arguments), Err("tls".to_owned()), "{url}");
+    }
+    assert!(wrong.lock().unwrap().is_empty() && unknown.lock().unwrap().is_empty());
+}
+
+#[test]
+fn a_server_without_tls_is_not_spoken_to_over_tls() {
+    let gate = world(&authority());
+    let in_the_clear = |mut stream: TcpStream, _: Act<'_>| {
+        let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+    };
+    gate.world.serve_over("93.184.216.1", ok, in_the_clear);
+    assert_eq!(gate.get("https://a.example/"), Err("tls".to_owned()));
+}
+
+#[test]
+fn no_redirect_leads_out_of_tls() {
+    let own = authority();
+    let gate = world(&own);
+    gate.world.serve_over(
+        "93.184.216.1",
+        redirect("302 Found", "http://b.example/"),
+        over(&own, "a.example"),
+    );
+    let second = gate.world.serve("93.184.216.2", ok);
+    assert_eq!(gate.get("https://a.example/"), Err("insecure_redirect".to_owned()));
+    assert!(second.lock().unwrap().is_empty());
+    let gate = world(&own);
+    gate.world.serve_over(
+        "93.184.216.1",
+        redirect("302 Found", "https://b.example/"),
+        over(&own, "a.example"),
+    );
+    gate.world.serve_over("93.184.216.2", ok, over(&own, "b.example"));
+    assert_eq!(gate.get("https://a.example/").unwrap()["text"], "hello");
+}
