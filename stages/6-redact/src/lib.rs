@@ -9,7 +9,7 @@
 //! **Invariants:** no byte of a secret's span is in the result, every other byte is, in its order;
 //! a cap never cuts a character in two; a text within the cap is left as it is.
 
-use call::{Contraband, Family, Span};
+use call::{Contraband, Excerpt, Family, Span};
 
 /// Puts `<REDACTED:kind>` in the place of every secret in `found`; other families stay.
 ///
@@ -26,9 +26,33 @@ use call::{Contraband, Family, Span};
 /// assert_eq!(redacted.kinds(), ["github_token"]);
 /// ```
 pub fn redact(text: &str, found: &[Contraband]) -> Redacted {
-    let mut redacted = Redacted { text: String::with_capacity(text.len()), kinds: Vec::new() };
-    let mut behind = 0;
+    redact_excerpt(text, found, Excerpt { span: Span::new(0, text.len()), left_out: 0 })
+}
+
+/// The same for a part of a text: secrets are those of the whole text, and only the part comes back.
+///
+/// A secret that reaches into the part becomes a mark in it, however little of it does. What the part has
+/// beyond the text is counted by [`Redacted::cap`]; then nothing is shown that stands close to the end of
+/// the text, because it may be the first half of a secret whose other half nobody saw.
+///
+/// ```
+/// use call::{Contraband, Excerpt, Family, Span};
+///
+/// let text = "BEGIN\nkey\nEND\nrest";
+/// let key = Contraband { span: Span::new(0, 13), family: Family::Secret, kind: "private_key" };
+/// let excerpt = Excerpt { span: Span::new(6, 18), left_out: 0 };
+/// assert_eq!(redact::redact_excerpt(text, &[key], excerpt).text(), "<REDACTED:private_key>\nrest");
+/// ```
+pub fn redact_excerpt(text: &str, found: &[Contraband], excerpt: Excerpt) -> Redacted {
+    let end = text.floor_char_boundary(excerpt.span.end);
+    let start = text.ceil_char_boundary(excerpt.span.start).min(end);
+    let mut redacted =
+        Redacted { text: String::with_capacity(end - start), kinds: Vec::new(), unseen: excerpt.left_out };
+    let mut behind = start;
     for Secret { span, kinds } in merged(text, found) {
+        if start == end || span.end <= start || span.start >= end {
+            continue;
+        }
         redacted.text.push_str(Span::new(behind, span.start).of(text).unwrap_or_default());
         if let Some(kind) = kinds.first() {
             redacted.text.extend(["<REDACTED:", kind, ">"]);
@@ -36,23 +60,29 @@ pub fn redact(text: &str, found: &[Contraband]) -> Redacted {
         redacted.kinds.extend(kinds);
         behind = span.end;
     }
-    redacted.text.push_str(Span::new(behind, text.len()).of(text).unwrap_or_default());
+    redacted.text.push_str(Span::new(behind, end).of(text).unwrap_or_default());
     keep_first_of_each(&mut redacted.kinds);
     redacted
 }
+
+/// Characters before the end of what was seen, in which a secret may have begun that was not seen whole. The
+/// longest private keys in use have some 13,000.
+const EDGE: usize = 16 * 1024;
 
 /// A text without its secrets. It may still be too long.
 ///
 /// Nothing but [`redact`] makes one, so nothing is capped before its secrets are out:
 ///
 /// ```compile_fail
-/// let forged = redact::Redacted { text: "key ghp_".to_owned(), kinds: Vec::new() };
+/// let forged = redact::Redacted { text: "key ghp_".to_owned(), kinds: Vec::new(), unseen: 0 };
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a text that nobody caps is a text of any length"]
 pub struct Redacted {
     text: String,
     kinds: Vec<&'static str>,
+    /// Characters that belong behind the text and that nobody has seen.
+    unseen: u64,
 }
 
 impl Redacted {
@@ -82,12 +112,18 @@ impl Redacted {
     /// assert_eq!(redact::redact("größer", &[]).cap(6, None).text(), "größer");
     /// ```
     pub fn cap(self, max_file_chars: usize, asked: Option<usize>) -> Capped {
-        let Self { mut text, kinds } = self;
-        let limit = asked.map_or(max_file_chars, |asked| asked.min(max_file_chars));
-        let Some((end, _)) = text.char_indices().nth(limit) else {
-            return Capped { text, kinds, left_out: 0 };
+        let Self { mut text, kinds, unseen } = self;
+        let mut limit = asked.map_or(max_file_chars, |asked| asked.min(max_file_chars));
+        if unseen > 0 {
+            limit = limit.min(text.chars().count().saturating_sub(EDGE));
+        }
+        let end = match text.char_indices().nth(limit) {
+            Some((end, _)) => end,
+            None if unseen > 0 => text.len(),
+            None => return Capped { text, kinds, left_out: 0 },
         };
-        let left_out = text.chars().count().saturating_sub(limit);
+        let seen = text.chars().count().saturating_sub(limit) as u64;
+        let left_out = seen.saturating_add(unseen);
         text.truncate(end);
         text.push_str(&format!("\n[truncated {left_out} chars]"));
         Capped { text, kinds, left_out }
@@ -100,7 +136,7 @@ impl Redacted {
 pub struct Capped {
     text: String,
     kinds: Vec<&'static str>,
-    left_out: usize,
+    left_out: u64,
 }
 
 impl Capped {
@@ -118,7 +154,7 @@ impl Capped {
 
     /// How many characters were left out at the end.
     #[must_use]
-    pub const fn left_out(&self) -> usize {
+    pub const fn left_out(&self) -> u64 {
         self.left_out
     }
 
@@ -164,4 +200,53 @@ fn merged(text: &str, found: &[Contraband]) -> Vec<Secret> {
 fn keep_first_of_each(kinds: &mut Vec<&'static str>) {
     let mut seen = std::collections::BTreeSet::new();
     kinds.retain(|kind| seen.insert(*kind));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EDGE, redact_excerpt};
+    use call::{Contraband, Excerpt, Family, Span};
+
+    fn secret(start: usize, end: usize) -> Contraband {
+        Contraband { span: Span::new(start, end), family: Family::Secret, kind: "k" }
+    }
+
+    #[test]
+    fn only_the_part_comes_back_and_secrets_across_its_edges_do_not() {
+        let cases = [
+            // secrets, part -> text
+            (vec![], (2, 5), "cde"),
+            (vec![secret(0, 2)], (2, 5), "cde"),
+            (vec![secret(0, 3)], (2, 5), "<REDACTED:k>de"),
+            (vec![secret(4, 8)], (2, 5), "cd<REDACTED:k>"),
+            (vec![secret(5, 8)], (2, 5), "cde"),
+            (vec![secret(0, 8)], (2, 5), "<REDACTED:k>"),
+            (vec![secret(0, 8)], (3, 3), ""),
+            (vec![], (6, 99), "gh"),
+            (vec![], (99, 99), ""),
+        ];
+        for (found, (start, end), want) in cases {
+            let excerpt = Excerpt { span: Span::new(start, end), left_out: 0 };
+            let got = redact_excerpt("abcdefgh", &found, excerpt);
+            assert_eq!(got.text(), want, "{found:?} {start}..{end}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_saw_is_counted_and_what_stands_before_it_is_not_shown() {
+        let text = "x".repeat(EDGE + 10);
+        let excerpt = Excerpt { span: Span::new(0, text.len()), left_out: 1000 };
+        let cases = [
+            // cap -> shown, left out
+            (4, 4, EDGE as u64 + 1006),
+            (10, 10, EDGE as u64 + 1000),
+            (11, 10, EDGE as u64 + 1000),
+            (1 << 20, 10, EDGE as u64 + 1000),
+        ];
+        for (cap, shown, left_out) in cases {
+            let capped = redact_excerpt(&text, &[], excerpt).cap(cap, None);
+            let want = format!("{}\n[truncated {left_out} chars]", "x".repeat(shown));
+            assert_eq!((capped.text(), capped.left_out()), (want.as_str(), left_out), "{cap}");
+        }
+    }
 }
