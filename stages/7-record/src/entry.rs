@@ -27,6 +27,12 @@ pub struct Header<'e> {
     /// The call it is about.
     #[serde(borrow)]
     pub call: Option<Cow<'e, str>>,
+    /// The digest of content beside the log that some of its fields were moved to.
+    #[serde(borrow)]
+    pub moved: Option<Cow<'e, str>>,
+    /// The digest of content beside the log that it is about.
+    #[serde(borrow)]
+    pub blob: Option<Cow<'e, str>>,
 }
 
 impl Entry {

@@ -6,7 +6,12 @@ use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sh
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::canonical::canonical;
 use crate::store::{Draft, LARGEST_ENTRY, RunId, Step};
+
+/// Events that somebody wants to find again. Each is marked with its name, and an audit holds the marks
+/// against the entries.
+pub(crate) const MARKED: [&str; 4] = ["policy_applied", "granted", "grant_revoked", "declined"];
 
 /// Something that happened at the gate.
 #[derive(Clone, Debug)]
@@ -40,10 +45,38 @@ pub enum Event {
     Approved {
         /// The call.
         call: CallId,
-        /// Who.
-        approver: String,
+        /// What they signed.
+        signed: Box<Signed>,
+    },
+    /// A person agreed to a request document, which may run once from now on.
+    RequestApproved {
+        /// Its id.
+        request: String,
+        /// Its canonical digest.
+        document: Sha256,
+        /// What they signed.
+        signed: Box<Signed>,
+    },
+    /// A person agreed to calls of a kind, for a while.
+    Granted(Box<Signed>),
+    /// What was granted holds no longer.
+    GrantRevoked {
         /// The digest of what was signed.
-        approval: Sha256,
+        grant: Sha256,
+        /// Who says so.
+        by: String,
+        /// Why.
+        why: Option<String>,
+    },
+    /// A person does not want to be asked about this again in this session.
+    Declined(Box<Declined>),
+    /// A gate took up a call that had waited, and with it what people said about it; no other gate does so
+    /// as well.
+    Consumed {
+        /// The call.
+        call: CallId,
+        /// The digest of what was signed, where anybody had to.
+        approval: Option<Sha256>,
     },
     /// An effect is about to happen.
     Intent(Box<Intent>),
@@ -84,6 +117,34 @@ pub struct Applied {
     pub by: Option<String>,
 }
 
+/// What a person signed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Signed {
+    /// Who, as the list of approvers names them.
+    pub approver: String,
+    /// The digest of what was signed.
+    pub approval: Sha256,
+    /// What was signed, as data.
+    pub record: Value,
+    /// The signature, in OpenSSH's armour; nothing where a home lets people agree without one.
+    pub signature: Option<String>,
+}
+
+/// What a person does not want to be asked about again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Declined {
+    /// The session.
+    pub session: String,
+    /// The digest of what it would have done.
+    pub effects: Sha256,
+    /// Who said no.
+    pub by: String,
+    /// Why.
+    pub why: Option<String>,
+    /// For how long.
+    pub until: String,
+}
+
 /// A call that arrived.
 #[derive(Clone, Debug)]
 pub struct Asked {
@@ -122,6 +183,8 @@ pub struct Ruling {
     pub flags: BTreeSet<RiskFlag>,
     /// The policy.
     pub policy: Sha256,
+    /// The digest of the call as it is kept beside the log while it waits for a person.
+    pub held: Option<Sha256>,
 }
 
 /// An effect that is about to happen.
@@ -190,6 +253,8 @@ pub struct Ended {
     pub diff: Option<Sha256>,
     /// Where its code ran, and behind which walls.
     pub lane: Option<(Lane, Vec<String>)>,
+    /// Whether what it wrote was read again and found to be as it should.
+    pub verified: Option<bool>,
 }
 
 impl Event {
@@ -204,6 +269,11 @@ impl Event {
             Self::Asked(_) => "asked",
             Self::Ruled(_) => "ruled",
             Self::Approved { .. } => "approved",
+            Self::RequestApproved { .. } => "request_approved",
+            Self::Granted(_) => "granted",
+            Self::GrantRevoked { .. } => "grant_revoked",
+            Self::Declined(_) => "declined",
+            Self::Consumed { .. } => "consumed",
             Self::Intent(_) => "intent",
             Self::Refused(_) => "refused",
             Self::Outcome(_) => "outcome",
@@ -218,35 +288,28 @@ impl Event {
             Self::Asked(asked) => Step::Opens(asked.call),
             Self::Ruled(ruling) if ruling.verdict == "needs_approval" => Step::Waits(ruling.call),
             Self::Ruled(ruling) => Step::Continues(ruling.call),
-            // Whoever agreed is not the gate that runs it; until that begins, the call waits.
-            Self::Approved { call, .. } => Step::Waits(*call),
+            // Whoever agreed is not the gate that runs it; until that begins, the call waits. Once it runs,
+            // nobody's yes makes it wait again.
+            Self::Approved { call, .. } => Step::Answers(*call),
+            Self::Consumed { call, .. } => Step::Takes(*call),
             Self::Intent(intent) => Step::Continues(intent.call),
             Self::Refused(ended) | Self::Outcome(ended) => Step::Ends(ended.asked.call),
             Self::GateStarted { .. }
             | Self::GateRecovered { .. }
             | Self::PolicyApplied(_)
             | Self::PolicyLoaded { .. }
+            | Self::RequestApproved { .. }
+            | Self::Granted(_)
+            | Self::GrantRevoked { .. }
+            | Self::Declined(_)
             | Self::CheckpointWitnessed { .. }
             | Self::BlobRemoved { .. } => Step::Apart,
         }
     }
 
-    /// Which of them somebody wants to find again without reading everything.
-    const fn mark(&self) -> Option<&'static str> {
-        match self {
-            Self::PolicyApplied(_) => Some(self.name()),
-            Self::GateStarted { .. }
-            | Self::GateRecovered { .. }
-            | Self::PolicyLoaded { .. }
-            | Self::Asked(_)
-            | Self::Ruled(_)
-            | Self::Approved { .. }
-            | Self::Intent(_)
-            | Self::Refused(_)
-            | Self::Outcome(_)
-            | Self::CheckpointWitnessed { .. }
-            | Self::BlobRemoved { .. } => None,
-        }
+    /// The name under which all of its kind are found again without reading everything else.
+    fn mark(&self) -> Option<&'static str> {
+        MARKED.into_iter().find(|name| *name == self.name())
     }
 
     /// The event as the ledger keeps it. What is too large for an entry is moved into a content that is
@@ -264,7 +327,7 @@ impl Event {
             fields.insert("moved".to_owned(), data(&Sha256::of(&content)));
             (leaf, moved) = (canonical(&fields), Some(content));
         }
-        (Draft { leaf, step: self.step(), mark: self.mark() }, moved)
+        (Draft::new(leaf, self.step(), self.mark()), moved)
     }
 
     fn fields(&self) -> Map<String, Value> {
@@ -283,9 +346,26 @@ impl Event {
             }
             Self::Asked(asked) => return asked.fields(),
             Self::Ruled(ruling) => return ruling.fields(),
-            Self::Approved { call, approver, approval } => {
+            Self::Approved { call, signed } => {
+                let mut fields = object(data(signed));
+                fields.insert("call".to_owned(), data(call));
+                return fields;
+            }
+            Self::RequestApproved { request, document, signed } => {
+                let mut fields = object(data(signed));
+                fields.insert("request".to_owned(), request.clone().into());
+                fields.insert("document".to_owned(), data(document));
+                return fields;
+            }
+            Self::Granted(signed) => return object(data(signed)),
+            Self::GrantRevoked { grant, by, why } => {
+                add("grant", data(grant));
+                add("by", by.clone().into());
+                add("why", data(why));
+            }
+            Self::Declined(declined) => return object(data(declined)),
+            Self::Consumed { call, approval } => {
                 add("call", data(call));
-                add("approver", approver.clone().into());
                 add("approval", data(approval));
             }
             Self::Intent(intent) => return object(data(intent)),
@@ -340,6 +420,7 @@ impl Ruling {
             ("rules", data(&self.rules)),
             ("risk_flags", data(&self.flags)),
             ("policy", data(&self.policy)),
+            ("held", data(&self.held)),
         ];
         fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
     }
@@ -388,6 +469,7 @@ impl Ended {
             ("diff", data(&self.diff)),
             ("lane", data(&self.lane.as_ref().map(|(lane, _)| lane))),
             ("layers", data(&self.lane.as_ref().map(|(_, layers)| layers))),
+            ("verified", data(&self.verified)),
         ];
         fields.extend(own.map(|(name, value)| (name.to_owned(), value)));
         fields
@@ -401,11 +483,6 @@ fn take_large(fields: &mut Map<String, Value>) -> Map<String, Value> {
     let names: Vec<String> =
         fields.iter().filter(|(_, value)| large(value)).map(|(name, _)| name.clone()).collect();
     names.into_iter().filter_map(|name| Some((name.clone(), fields.remove(&name)?))).collect()
-}
-
-fn canonical(fields: &Map<String, Value>) -> Vec<u8> {
-    // Only floats that are no numbers can fail, and events hold none.
-    serde_json_canonicalizer::to_vec(fields).unwrap_or_default()
 }
 
 fn data(value: &impl Serialize) -> Value {

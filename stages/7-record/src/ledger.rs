@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use call::{CallId, Moment, Sha256};
+use serde_json::Value;
 use verify::checkpoint::Checkpoint;
 use verify::tree::Hash;
 
 use crate::event::{Asked, Ended, Event, Status};
 use crate::key::SigningKey;
 use crate::queue::Queue;
-use crate::store::{Misstep, RunId, Store, StoreError};
+use crate::store::{Draft, Misstep, RunId, Store, StoreError};
+use crate::witness::{self, NotSuccessor};
 use crate::{Entry, past, proofs};
 
 /// Says whether a text holds a value that must never be written down.
@@ -58,10 +60,11 @@ impl From<StoreError> for NotRecorded {
 }
 
 impl Ledger {
-    /// A ledger that was opened for this run. Calls that a dead gate left open are ended first.
+    /// A ledger that was opened for this run. It must follow from the last checkpoint that was signed: a gate
+    /// that went on from a forged tail would make it its own. Calls that a dead gate left open are ended first.
     ///
     /// # Errors
-    /// When the ledger fails.
+    /// When the ledger fails, or is not what was signed.
     pub fn start(
         store: Box<dyn Store>,
         key: SigningKey,
@@ -71,6 +74,7 @@ impl Ledger {
         now: Moment,
     ) -> Result<Self, NotRecorded> {
         let ledger = Self { queue: Queue::new(store), key, guard, run, settings };
+        successor(&mut **ledger.queue.store(), &ledger.key)?;
         ledger.recover(now)?;
         Ok(ledger)
     }
@@ -99,35 +103,73 @@ impl Ledger {
         (self.guard)(text)
     }
 
+    /// Whether bytes hold it, also where they are not all text. JSON escapes what its texts hold, and a
+    /// secret that was escaped once before has then another spelling, so they are looked at as they are too.
+    #[must_use]
+    pub fn gives_away(&self, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let texts = || serde_json::from_str(&text).map(|data| all_texts(&data)).unwrap_or_default();
+        self.is_guarded(&text) || text.contains('\\') && self.is_guarded(&texts())
+    }
+
     /// Writes down an event; its place when it is durable.
     ///
     /// # Errors
     /// When it is not written: see [`NotRecorded`].
     pub fn append(&self, event: &Event, at: Moment) -> Result<u64, NotRecorded> {
+        let draft = self.drafted(event, at)?;
+        self.write(vec![draft])
+    }
+
+    /// Writes down events in this order and in one transaction; their places when they are durable. When
+    /// one of them must not be written, none is.
+    ///
+    /// # Errors
+    /// When they are not written: see [`NotRecorded`].
+    pub fn append_all(&self, events: &[Event], at: Moment) -> Result<Vec<u64>, NotRecorded> {
+        let drafts = events.iter().map(|event| self.drafted(event, at)).collect::<Result<Vec<_>, _>>()?;
+        if drafts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let count = drafts.len() as u64;
+        let first = self.write(drafts)?;
+        Ok((first..first + count).collect())
+    }
+
+    /// The event as it is written, and what was too large for it kept beside the log; nothing that holds a
+    /// secret.
+    fn drafted(&self, event: &Event, at: Moment) -> Result<Draft, NotRecorded> {
         let (draft, moved) = event.draft(at, &self.run);
-        if std::str::from_utf8(&draft.leaf).is_ok_and(&*self.guard) {
+        if self.gives_away(draft.leaf()) {
             return Err(NotRecorded::Secret(event.name()));
         }
         if let Some(content) = moved {
             self.keep_blob(&content, at)?;
         }
-        let place = self.queue.append(draft).map_err(NotRecorded::Store)??;
-        if (place + 1).is_multiple_of(self.settings.checkpoint_every.max(1)) {
-            self.checkpoint()?;
-        }
-        Ok(place)
+        Ok(draft)
     }
 
-    /// Signs and keeps a checkpoint over everything that is there.
+    /// The place of the first of these drafts when all are durable.
+    fn write(&self, drafts: Vec<Draft>) -> Result<u64, NotRecorded> {
+        let count = drafts.len() as u64;
+        let first = self.queue.append(drafts).map_err(NotRecorded::Store)??;
+        let every = self.settings.checkpoint_every.max(1);
+        if first / every < (first + count) / every {
+            self.checkpoint()?;
+        }
+        Ok(first)
+    }
+
+    /// Signs and keeps a checkpoint over everything that is there, if it follows from the one before: a
+    /// change in what was signed must not be signed again.
     ///
     /// # Errors
-    /// When the ledger fails.
+    /// When the ledger fails, or is not what was signed.
     pub fn checkpoint(&self) -> Result<String, NotRecorded> {
         let mut store = self.queue.store();
-        let size = store.size()?;
-        let root = proofs::root(&mut **store, size)?;
-        let note = signed_checkpoint(&self.key, size, root);
-        store.save_checkpoint(size, &note)?;
+        let now = successor(&mut **store, &self.key)?;
+        let note = signed_checkpoint(&self.key, now.size(), now.root());
+        store.save_checkpoint(now.size(), &note)?;
         Ok(note)
     }
 
@@ -150,6 +192,25 @@ impl Ledger {
         Ok(())
     }
 
+    /// Ends a call that waits for a person although what was kept of it is gone, so that nobody can ever be
+    /// asked about it or run it. One that is not lost, or that somebody else has taken up, is left alone.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn end_lost(&self, call: CallId, now: Moment) -> Result<(), NotRecorded> {
+        let held = text_of(&self.of_call(call)?, "ruled", "held");
+        if held.is_none() {
+            return Ok(());
+        }
+        let class = Some("held_call_lost".to_owned());
+        let ended = Ended { status: Status::Denied, error_class: class, ..self.interrupted(call, now)? };
+        let events = [Event::Consumed { call, approval: None }, Event::Refused(Box::new(ended))];
+        match self.append_all(&events, now) {
+            Ok(_) | Err(NotRecorded::Misstep(Misstep::Taken(_) | Misstep::NotOpen(_))) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The end of a call that nobody is at work on any more, of what is on record about it.
     fn interrupted(&self, call: CallId, now: Moment) -> Result<Ended, NotRecorded> {
         let entries = self.queue.store().of_call(call)?;
@@ -169,6 +230,7 @@ impl Ledger {
             effects: text_of(&entries, "intent", "effects").and_then(|effects| effects.parse().ok()),
             diff: None,
             lane: None,
+            verified: None,
         })
     }
 
@@ -180,6 +242,65 @@ impl Ledger {
         self.queue.store().of_call(call)
     }
 
+    /// Entries of a kind that is found again (see [`Store::all_marked`]).
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn all_marked(&self, mark: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        self.queue.store().all_marked(mark, from, most)
+    }
+
+    /// Calls that are open and that nobody is at work on.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn waiting(&self) -> Result<Vec<CallId>, StoreError> {
+        self.queue.store().waiting()
+    }
+
+    /// The call as data, with whatever was moved out of its entry; nothing when it is no event.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn event(&self, entry: &Entry) -> Result<Option<Value>, StoreError> {
+        let Some(mut event) = entry.value() else { return Ok(None) };
+        let moved = event.get("moved").and_then(|digest| digest.as_str()?.parse().ok());
+        if let Some(digest) = moved
+            && let Some(content) = self.blob(digest)?
+            && let Ok(Value::Object(fields)) = serde_json::from_slice(&content)
+            && let Some(event) = event.as_object_mut()
+        {
+            event.extend(fields);
+        }
+        Ok(Some(event))
+    }
+
+    /// All events of a name that is kept in mind: grants, what was taken back of them, refusals that hold
+    /// for a while.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn all_of(&self, name: &str) -> Result<Vec<Value>, StoreError> {
+        const AT_ONCE: usize = 1_000;
+        let (mut events, mut from) = (Vec::new(), 0);
+        loop {
+            let entries = self.queue.store().all_marked(name, from, AT_ONCE)?;
+            let Some(last) = entries.last() else { return Ok(events) };
+            from = last.place + 1;
+            for entry in &entries {
+                events.extend(self.event(entry)?);
+            }
+        }
+    }
+
+    /// Content that is kept beside the log.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn blob(&self, digest: Sha256) -> Result<Option<Vec<u8>>, StoreError> {
+        self.queue.store().blob(digest)
+    }
+
     /// How many entries there are.
     ///
     /// # Errors
@@ -188,15 +309,35 @@ impl Ledger {
         self.queue.store().size()
     }
 
+    /// How many entries there are, and the root of the tree over them.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn head(&self) -> Result<(u64, Hash), StoreError> {
+        let mut store = self.queue.store();
+        let size = store.size()?;
+        Ok((size, proofs::root(&mut **store, size)?))
+    }
+
     /// Keeps content beside the log, and says by which digest the log may name it.
     ///
     /// # Errors
     /// When the ledger fails, or the content holds a secret.
     pub fn keep_blob(&self, content: &[u8], at: Moment) -> Result<Sha256, NotRecorded> {
-        if std::str::from_utf8(content).is_ok_and(&*self.guard) {
+        if self.gives_away(content) {
             return Err(NotRecorded::Secret("blob"));
         }
         Ok(self.queue.store().keep_blob(content, at.microseconds())?)
+    }
+
+    /// Drops one content that an event which is on record says is gone ([`Event::BlobRemoved`]): content that
+    /// is gone without a word would look like an attack.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub fn forget_blob(&self, blob: Sha256) -> Result<(), NotRecorded> {
+        self.queue.store().drop_blob(blob, i64::MAX)?;
+        Ok(())
     }
 
     /// Drops contents that were kept before a moment; each leaves its digest and an event.
@@ -209,9 +350,27 @@ impl Ledger {
             // The event first: content that is gone without a word would look like an attack.
             let why = format!("kept until {before}");
             self.append(&Event::BlobRemoved { blob, why }, now)?;
-            self.queue.store().drop_blob(blob)?;
+            self.queue.store().drop_blob(blob, before.microseconds())?;
         }
         Ok(old.len())
+    }
+}
+
+/// What there is now, which must follow from the last checkpoint that is kept.
+fn successor(store: &mut dyn Store, key: &SigningKey) -> Result<Checkpoint, StoreError> {
+    // In this order: whatever another gate has signed, there are as many entries by now.
+    let last = store.checkpoint()?;
+    let size = store.size()?;
+    let now = Checkpoint::new(key.public().name().clone(), size, proofs::root(store, size)?);
+    let Some(last) = last else { return Ok(now) };
+    let signed = verify::checkpoint::open(last.as_bytes(), key.public())
+        .map_err(|error| StoreError::Damaged(format!("its last checkpoint: {error}")))?;
+    match witness::succession(store, &signed, &now) {
+        Ok(_) => Ok(now),
+        Err(NotSuccessor::Store(error)) => Err(error),
+        Err(why @ (NotSuccessor::Truncated { .. } | NotSuccessor::Forked { .. })) => {
+            Err(StoreError::Damaged(format!("it does not follow from its last checkpoint: {why}")))
+        }
     }
 }
 
@@ -232,6 +391,18 @@ fn asked_again(call: CallId, entries: &[Entry]) -> Asked {
         tool: text("tool").unwrap_or_default(),
         purpose: text("purpose"),
         arguments: text("args_hash"),
+    }
+}
+
+/// All texts in some data, each on lines of its own.
+fn all_texts(data: &Value) -> String {
+    match data {
+        Value::String(text) => format!("{text}\n"),
+        Value::Array(values) => values.iter().map(all_texts).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| format!("{name}\n{}", all_texts(value))).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
     }
 }
 

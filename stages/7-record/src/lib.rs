@@ -10,6 +10,7 @@
 #![expect(clippy::disallowed_methods, reason = "the store keeps its files and its lock")]
 
 mod audit;
+mod canonical;
 mod entry;
 mod event;
 pub mod export;
@@ -23,7 +24,7 @@ pub mod witness;
 
 pub use audit::{Audited, Known, Notice, Problem, audit, audit_since};
 pub use entry::{Entry, Header};
-pub use event::{Applied, Asked, Ended, Event, Intent, Ruling, Status};
+pub use event::{Applied, Asked, Declined, Ended, Event, Intent, Ruling, Signed, Status};
 pub use key::{BadKey, SigningKey};
 pub use ledger::{Guard, Ledger, NotRecorded, Settings};
 pub use past::PastRuling;

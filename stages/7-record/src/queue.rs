@@ -1,54 +1,62 @@
 //! Events of many callers, written together.
 //!
-//! Whoever comes first writes what is waiting, its own event included; whoever comes meanwhile waits, and
-//! one of them writes the next batch. So batches are formed by what is waiting and not by a timer: a
-//! single caller waits for nobody, and many callers share one commit.
+//! Callers gather in a batch, and one of them leads: it writes the batch for everybody in it, and then the
+//! batch that has gathered meanwhile. So batches are formed by what is waiting and not by a timer: a single
+//! caller waits for nobody, and many callers share one commit and one awakening. Nothing has to be woken
+//! up before the next batch is written. A leader that has served others for a while hands over to one who waits.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 
 use crate::store::{Draft, Misstep, Store, StoreError};
 
-/// Drafts that are written in one transaction at most.
-const LARGEST_BATCH: usize = 512;
+/// Batches that one caller writes before it may go: its own, and those of others.
+const MOST_TURNS: usize = 4;
 
-/// The answer to one caller.
+/// The answer to one caller: the place of its first draft.
 pub(crate) type Answer = Result<Result<u64, Misstep>, Arc<StoreError>>;
+
+/// The answers to a batch, or why there are none.
+type Answers = Result<Vec<Result<u64, Misstep>>, Arc<StoreError>>;
 
 /// The store, and those who wait for it.
 pub(crate) struct Queue {
     store: Mutex<Box<dyn Store>>,
-    line: Mutex<Line>,
+    open: Mutex<Open>,
+    /// The store failed once. What it holds is not known any more, so nothing is written again.
+    broken: OnceLock<Arc<StoreError>>,
     batches: AtomicU64,
 }
 
+/// The batch that one can still join.
 #[derive(Default)]
-struct Line {
-    waiting: VecDeque<(Draft, Arc<Ticket>)>,
-    /// Somebody writes.
-    busy: bool,
-    /// The store failed once. What it holds is not known any more, so nothing is written again.
-    broken: Option<Arc<StoreError>>,
+struct Open {
+    bundles: Vec<Vec<Draft>>,
+    batch: Arc<Batch>,
+    /// Somebody leads, or was told to. Nobody does only while nobody waits.
+    led: bool,
 }
 
-/// One caller's place in the line.
-struct Ticket {
-    state: Mutex<State>,
-    caller: Thread,
-}
-
-enum State {
-    Waiting,
-    /// It is this caller's turn to write.
-    Leads,
-    Done(Answer),
+/// What became of a batch.
+#[derive(Default)]
+struct Batch {
+    answers: OnceLock<Answers>,
+    /// The first in it, unless it led from the beginning.
+    first: OnceLock<Thread>,
+    /// The first is to lead from now on.
+    handed_over: AtomicBool,
 }
 
 impl Queue {
     pub(crate) fn new(store: Box<dyn Store>) -> Self {
-        Self { store: Mutex::new(store), line: Mutex::default(), batches: AtomicU64::new(0) }
+        Self {
+            store: Mutex::new(store),
+            open: Mutex::default(),
+            broken: OnceLock::new(),
+            batches: AtomicU64::new(0),
+        }
     }
 
     /// How many batches were written.
@@ -61,77 +69,101 @@ impl Queue {
         hold(&self.store)
     }
 
-    /// Writes a draft; returns when it is durable, or known not to be written.
-    pub(crate) fn append(&self, draft: Draft) -> Answer {
-        let ticket = Arc::new(Ticket { state: Mutex::new(State::Waiting), caller: thread::current() });
-        let mut line = hold(&self.line);
-        if let Some(why) = &line.broken {
-            return Err(Arc::clone(why));
+    /// Writes drafts of one caller, all or none; returns when they are durable, or known not to be written.
+    pub(crate) fn append(&self, bundle: Vec<Draft>) -> Answer {
+        let (batch, place, leads) = self.join(bundle);
+        if leads || place == 0 && batch.is_handed_over() {
+            self.lead();
         }
-        line.waiting.push_back((draft, Arc::clone(&ticket)));
-        let leads = !std::mem::replace(&mut line.busy, true);
-        drop(line);
-        if leads {
-            self.write_batch();
+        let answers = batch.answers.wait().as_ref().map_err(Arc::clone)?;
+        // There are as many answers as callers.
+        answers.get(place).copied().ok_or_else(|| Arc::new(StoreError::Failed(UNANSWERED.to_owned())))
+    }
+
+    /// The batch that the drafts are in, their place there, and whether nobody leads but who asks.
+    fn join(&self, bundle: Vec<Draft>) -> (Arc<Batch>, usize, bool) {
+        let mut open = hold(&self.open);
+        let place = open.bundles.len();
+        open.bundles.push(bundle);
+        let leads = !std::mem::replace(&mut open.led, true);
+        if place == 0 && !leads {
+            open.batch.first.get_or_init(thread::current);
         }
-        loop {
-            let mut state = hold(&ticket.state);
-            match std::mem::replace(&mut *state, State::Waiting) {
-                State::Done(answer) => return answer,
-                State::Leads => {
-                    drop(state);
-                    self.write_batch();
-                }
-                State::Waiting => {
-                    drop(state);
-                    thread::park();
-                }
+        (Arc::clone(&open.batch), place, leads)
+    }
+
+    /// Writes what has gathered, again and again.
+    fn lead(&self) {
+        for turn in 1.. {
+            let mut open = hold(&self.open);
+            let (batch, bundles) = (std::mem::take(&mut open.batch), std::mem::take(&mut open.bundles));
+            drop(open);
+            self.write(&batch, &bundles);
+            let mut open = hold(&self.open);
+            if open.bundles.is_empty() {
+                open.led = false;
+                return;
+            }
+            if turn >= MOST_TURNS {
+                open.batch.hand_over();
+                return;
             }
         }
     }
 
-    /// Writes what is waiting, and lets the next one write what came meanwhile. The caller's own draft is
-    /// at the front of the line, so it is in the batch.
-    fn write_batch(&self) {
-        let mut line = hold(&self.line);
-        let count = line.waiting.len().min(LARGEST_BATCH);
-        let (drafts, tickets): (Vec<Draft>, Vec<Arc<Ticket>>) = line.waiting.drain(..count).unzip();
-        let broken = line.broken.clone();
-        drop(line);
-        let answers = match broken {
-            Some(why) => Err(why),
-            None => hold(&self.store).append(&drafts).map_err(Arc::new),
+    /// Writes a batch for everybody in it.
+    fn write(&self, batch: &Batch, bundles: &[Vec<Draft>]) {
+        let mut store = hold(&self.store);
+        let answers = match self.broken.get() {
+            Some(why) => Err(Arc::clone(why)),
+            None => written(&mut **store, bundles).map_err(|why| {
+                let why = Arc::new(why);
+                Arc::clone(self.broken.get_or_init(|| why))
+            }),
         };
+        drop(store);
         self.batches.fetch_add(1, Ordering::Relaxed);
-        let mut line = hold(&self.line);
-        if let Err(why) = &answers {
-            line.broken.get_or_insert_with(|| Arc::clone(why));
-        }
-        match line.waiting.front() {
-            Some((_, next)) => next.tell(State::Leads),
-            None => line.busy = false,
-        }
-        drop(line);
-        match answers {
-            Ok(answers) => {
-                let answers = answers.into_iter().map(Ok);
-                tickets.iter().zip(answers).for_each(|(ticket, answer)| ticket.tell(State::Done(answer)));
-            }
-            Err(why) => {
-                tickets.iter().for_each(|ticket| ticket.tell(State::Done(Err(Arc::clone(&why)))));
-            }
-        }
+        batch.answers.get_or_init(|| answers);
+        batch.wake_first();
     }
 }
 
-impl Ticket {
-    fn tell(&self, state: State) {
-        *hold(&self.state) = state;
-        self.caller.unpark();
+impl Batch {
+    /// Waits until this is answered, which is `false`, or until whoever was first in it is to lead.
+    fn is_handed_over(&self) -> bool {
+        loop {
+            if self.handed_over.load(Ordering::Acquire) {
+                return true;
+            }
+            if self.answers.get().is_some() {
+                return false;
+            }
+            thread::park();
+        }
+    }
+
+    fn hand_over(&self) {
+        self.handed_over.store(true, Ordering::Release);
+        self.wake_first();
+    }
+
+    fn wake_first(&self) {
+        self.first.get().into_iter().for_each(Thread::unpark);
     }
 }
 
-/// Nothing here panics while it holds a lock; if something did, what is inside is still whole.
+const UNANSWERED: &str = "not everybody has an answer";
+
+/// Writes a batch. Whoever waits is answered also when the store panics: it has failed then, for good.
+fn written(store: &mut dyn Store, bundles: &[Vec<Draft>]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
+    match catch_unwind(AssertUnwindSafe(|| store.append(bundles))) {
+        Ok(Ok(answers)) if answers.len() != bundles.len() => Err(StoreError::Failed(UNANSWERED.to_owned())),
+        Ok(answers) => answers,
+        Err(_) => Err(StoreError::Failed("it stopped in the middle of a write".to_owned())),
+    }
+}
+
+/// What is inside a lock is whole even where somebody panicked: the store undoes what was not committed.
 fn hold<T: ?Sized>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,6 +5,8 @@
 
 use verify::tree::Hash;
 
+use super::{Store, StoreError};
+
 /// Hashes of a full tile.
 pub const TILE_WIDTH: usize = 256;
 
@@ -35,21 +37,48 @@ impl Edge {
         self.size
     }
 
-    /// The right edge of a tree of this size. `hashes` tells the last hashes of a level, from one place to
-    /// before another: those of leaves on level 0, and above it the roots of full tiles below.
+    /// The right edge of all that a store keeps.
     ///
     /// # Errors
-    /// Those of `hashes`.
-    pub fn load<E>(
+    /// When the store fails, or something that the edge is made of is missing.
+    pub fn of(store: &mut dyn Store) -> Result<Self, StoreError> {
+        let size = store.size()?;
+        Self::at(store, size)
+    }
+
+    /// The right edge of the first `size` entries of a store.
+    ///
+    /// # Errors
+    /// When the store fails, or something that the edge is made of is missing.
+    pub fn at(store: &mut dyn Store, size: u64) -> Result<Self, StoreError> {
+        Self::load(size, |level, from, end| match level.checked_sub(1) {
+            None => {
+                let count = usize::try_from(end - from).unwrap_or_default();
+                let entries = store.read(from, count)?;
+                Ok(entries.iter().map(|entry| Hash::of_leaf(&entry.leaf)).collect())
+            }
+            Some(below) => store.tile_roots(below, from, end),
+        })
+    }
+
+    /// The right edge of a tree of this size. `hashes` tells the last hashes of a level, from one place to
+    /// before another: those of leaves on level 0, and above it the roots of full tiles below.
+    fn load(
         size: u64,
-        mut hashes: impl FnMut(u32, u64, u64) -> Result<Vec<Hash>, E>,
-    ) -> Result<Self, E> {
+        mut hashes: impl FnMut(u32, u64, u64) -> Result<Vec<Hash>, StoreError>,
+    ) -> Result<Self, StoreError> {
         let width = TILE_WIDTH as u64;
         let mut levels = Vec::new();
         let (mut count, mut level) = (size, 0);
         while count > 0 {
             let first = count / width * width;
-            levels.push(if first < count { hashes(level, first, count)? } else { Vec::new() });
+            let last = if first < count { hashes(level, first, count)? } else { Vec::new() };
+            // What is written behind a gap would have the wrong hashes for ever.
+            if last.len() as u64 != count - first {
+                let what = if level == 0 { "entries" } else { "tiles" };
+                return Err(StoreError::Damaged(format!("it lacks {what} that its {size} entries need")));
+            }
+            levels.push(last);
             count /= width;
             level += 1;
         }
@@ -148,7 +177,7 @@ mod tests {
                     let from = usize::try_from(from).unwrap();
                     let end = usize::try_from(end).unwrap();
                     let all = if level == 0 { &leaves } else { &roots[usize::try_from(level - 1).unwrap()] };
-                    Ok::<_, ()>(all[from..end].to_vec())
+                    Ok(all[from..end].to_vec())
                 });
                 assert_eq!(loaded.unwrap().root(), frontier.root(), "{number}");
             }

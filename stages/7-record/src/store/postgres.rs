@@ -4,34 +4,25 @@
 //! can hold, so that there is one head and never two. A gate is alive as long as its connection holds the
 //! lock of its run; the server lets go of it when the connection breaks.
 
+mod connection;
+mod tables;
+
 use std::fmt;
 
 use call::{CallId, Sha256};
 use postgres::types::ToSql;
-use postgres::{Client, NoTls, Transaction};
+use postgres::{Client, Row, Transaction};
 use verify::tree::Hash;
 
+use self::connection::{all, begin_writing, column, connect, execute, failed, one};
+use super::calls::{self, Calls, Standing};
 use super::edge::Edge;
-use super::forms::{call_id, digest, hash, hashes, number};
-use super::{Draft, LARGEST_ENTRY, Misstep, RunId, Step, Store, StoreError, TILE_WIDTH, catch_up};
+use super::forms::{self, call_id, digest, hash, hashes, number, size_of};
+use super::{Census, Draft, Indexed, Misstep, RunId, Store, StoreError, catch_up, had_effect, unchanged};
 use crate::Entry;
 
 /// The version of the tables below.
-const VERSION: i64 = 1;
-
-const TABLES: &str = "
-CREATE SCHEMA toolgate_ledger;
-CREATE TABLE toolgate_ledger.log (version bigint NOT NULL, size bigint NOT NULL);
-CREATE TABLE toolgate_ledger.entries (place bigint PRIMARY KEY, call text, leaf bytea NOT NULL);
-CREATE INDEX entries_by_call ON toolgate_ledger.entries (call) WHERE call IS NOT NULL;
-CREATE TABLE toolgate_ledger.tiles (level bigint, number bigint, root bytea NOT NULL, hashes bytea NOT NULL,
-    PRIMARY KEY (level, number));
-CREATE TABLE toolgate_ledger.open_calls (call text PRIMARY KEY, run text NOT NULL, run_number bigint NOT NULL,
-    waits boolean NOT NULL);
-CREATE TABLE toolgate_ledger.marks (mark text PRIMARY KEY, place bigint NOT NULL);
-CREATE TABLE toolgate_ledger.checkpoints (size bigint PRIMARY KEY, note text NOT NULL);
-CREATE TABLE toolgate_ledger.blobs (digest bytea PRIMARY KEY, at bigint NOT NULL, content bytea NOT NULL);
-";
+const VERSION: i64 = 2;
 
 /// A ledger on a server.
 pub struct PostgresStore {
@@ -47,7 +38,18 @@ impl PostgresStore {
     /// When the database has one, or cannot be used.
     pub fn create(url: &str) -> Result<(), StoreError> {
         let mut client = connect(url)?;
-        let make = format!("BEGIN; {TABLES} INSERT INTO toolgate_ledger.log VALUES ({VERSION}, 0); COMMIT;");
+        let exists = "SELECT to_regnamespace('toolgate_ledger') IS NOT NULL";
+        if one::<bool>(&mut client, exists, &[])?.unwrap_or_default() {
+            return Err(StoreError::Failed(
+                "the database has one already; another gate that shares it takes `ledger/key` and \
+                 `ledger/ledger.toml` of the first"
+                    .to_owned(),
+            ));
+        }
+        let make = format!(
+            "BEGIN; {} INSERT INTO toolgate_ledger.log VALUES ({VERSION}, 0); COMMIT;",
+            tables::TABLES
+        );
         client.batch_execute(&make).map_err(|error| failed(&error))
     }
 
@@ -63,7 +65,7 @@ impl PostgresStore {
         if !one::<bool>(&mut client, exists, &[])?.unwrap_or_default() {
             return Err(not_ledger("it has no schema `toolgate_ledger`"));
         }
-        match one::<i64>(&mut client, "SELECT version FROM toolgate_ledger.log", &[])? {
+        match one::<i64>(&mut client, "SELECT version FROM toolgate_ledger.log LIMIT 1", &[])? {
             Some(VERSION) => {}
             Some(found) => {
                 return Err(StoreError::OtherVersion {
@@ -74,119 +76,147 @@ impl PostgresStore {
             }
             None => return Err(not_ledger("its log has no version")),
         }
+        if let Some(difference) = tables::difference(&mut client)? {
+            return Err(StoreError::Damaged(difference));
+        }
         if let Some(run) = run {
-            // Answers in this session mean nothing unless they are durable, whatever the server's default.
-            client.batch_execute("SET synchronous_commit = on").map_err(|error| failed(&error))?;
+            begin_writing(&mut client)?;
             let lock = "SELECT pg_try_advisory_lock($1)";
             if !one::<bool>(&mut client, lock, &[&run.number()])?.unwrap_or_default() {
                 return Err(StoreError::Failed("another gate has the same name".to_owned()));
             }
         }
         let mut store = Self { client, edge: Edge::default(), run };
-        let size = store.size()?;
-        store.edge = Edge::load(size, |level, from, end| match level.checked_sub(1) {
-            None => {
-                let entries = store.read(from, TILE_WIDTH)?;
-                Ok(entries.iter().map(|entry| Hash::of_leaf(&entry.leaf)).collect())
-            }
-            Some(below) => store.tile_roots(below, from, end),
-        })?;
+        if run.is_some() {
+            store.edge = Edge::of(&mut store)?;
+        }
         Ok(store)
     }
 
-    fn try_append(&mut self, drafts: &[Draft], run: RunId) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
+    fn try_append(
+        &mut self,
+        bundles: &[Vec<Draft>],
+        run: RunId,
+    ) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
         let mut transaction = self.client.transaction().map_err(|error| failed(&error))?;
         let head = transaction
             .query_one("SELECT size FROM toolgate_ledger.log FOR UPDATE", &[])
             .map_err(|error| failed(&error))?;
-        let size = head.get::<_, i64>(0).cast_unsigned();
+        let size = size_of(column(&head, 0)?)?;
         catch_up(&mut self.edge, size, |from, most| {
             let most = i64::try_from(most).unwrap_or(i64::MAX);
             let rows = transaction.query(READ, &[&number(from), &most]).map_err(|error| failed(&error))?;
-            Ok(rows.iter().map(entry).collect())
+            rows.iter().map(entry).collect()
         })?;
-        let mut answers = Vec::with_capacity(drafts.len());
+        let mut standing = calls_of(&mut transaction, bundles, run)?;
+        let mut answers = Vec::with_capacity(bundles.len());
         let (mut places, mut calls, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
-        for draft in drafts {
-            if let Err(misstep) = step(&mut transaction, draft, run, &calls)? {
-                answers.push(Err(misstep));
-                continue;
+        let (mut marks, mut marked, mut tiles) = (Vec::new(), Vec::new(), Vec::new());
+        for bundle in bundles {
+            let first = self.edge.size();
+            let taken = standing.take(bundle);
+            answers.push(taken.map(|()| first));
+            for draft in bundle.iter().filter(|_| taken.is_ok()) {
+                let place = number(self.edge.size());
+                places.push(place);
+                calls.push(draft.step.call().map(|call| call.to_string()));
+                leaves.push(draft.leaf());
+                if let Some(mark) = draft.mark {
+                    marks.push(mark);
+                    marked.push(place);
+                }
+                tiles.extend(self.edge.push(draft.hash()));
             }
-            let place = self.edge.size();
-            places.push(number(place));
-            calls.push(draft.step.call().map(|call| call.to_string()));
-            leaves.push(draft.leaf.as_slice());
-            if let Some(mark) = draft.mark {
-                let sql = "INSERT INTO toolgate_ledger.marks VALUES ($1, $2) \
-                           ON CONFLICT (mark) DO UPDATE SET place = excluded.place";
-                execute(&mut transaction, sql, &[&mark, &number(place)])?;
-            }
-            for tile in self.edge.push(Hash::of_leaf(&draft.leaf)) {
-                let (level, root) = (i64::from(tile.level), tile.root.as_bytes().as_slice());
-                let sql = "INSERT INTO toolgate_ledger.tiles VALUES ($1, $2, $3, $4)";
-                execute(&mut transaction, sql, &[&level, &number(tile.number), &root, &tile.hashes])?;
-            }
-            answers.push(Ok(place));
         }
+        for tile in tiles {
+            let (level, root) = (i64::from(tile.level), tile.root.as_bytes().as_slice());
+            let sql = "INSERT INTO toolgate_ledger.tiles VALUES ($1, $2, $3, $4)";
+            let given: [&(dyn ToSql + Sync); 4] = [&level, &number(tile.number), &root, &tile.hashes];
+            had_effect(execute(&mut transaction, sql, &given)?, 1)?;
+        }
+        if !marks.is_empty() {
+            let sql = "INSERT INTO toolgate_ledger.marks (mark, place) \
+                       SELECT * FROM unnest($1::text[], $2::bigint[])";
+            had_effect(execute(&mut transaction, sql, &[&marks, &marked])?, marks.len())?;
+        }
+        keep_calls(&mut transaction, &standing, run)?;
         let sql = "INSERT INTO toolgate_ledger.entries (place, call, leaf) \
                    SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[])";
-        execute(&mut transaction, sql, &[&places, &calls, &leaves])?;
+        had_effect(execute(&mut transaction, sql, &[&places, &calls, &leaves])?, places.len())?;
         let sql = "UPDATE toolgate_ledger.log SET size = $1";
-        execute(&mut transaction, sql, &[&number(self.edge.size())])?;
+        had_effect(execute(&mut transaction, sql, &[&number(self.edge.size())])?, 1)?;
         transaction.commit().map_err(|error| failed(&error))?;
         Ok(answers)
     }
 }
 
-const READ: &str =
-    "SELECT place, leaf FROM toolgate_ledger.entries WHERE place >= $1 ORDER BY place LIMIT $2";
+/// A leaf is read only when it is no larger than entries are.
+const READ: &str = "SELECT place, CASE WHEN octet_length(leaf) <= 65535 THEN leaf END, call \
+                    FROM toolgate_ledger.entries WHERE place >= $1 ORDER BY place LIMIT $2";
 
-/// Does to the table of open calls what the draft says, unless it must not. `batch` has the calls of
-/// entries that are not in the table yet.
-fn step(
+/// How the calls of a batch stand.
+fn calls_of(
     transaction: &mut Transaction<'_>,
-    draft: &Draft,
+    bundles: &[Vec<Draft>],
     run: RunId,
-    batch: &[Option<String>],
-) -> Result<Result<(), Misstep>, StoreError> {
-    if draft.leaf.len() > LARGEST_ENTRY {
-        return Ok(Err(Misstep::TooLarge(draft.leaf.len())));
+) -> Result<Calls, StoreError> {
+    let (concerned, begun) = calls::concerned(bundles);
+    let mut calls = Calls::default();
+    if concerned.is_empty() {
+        return Ok(calls);
     }
-    let Some(call) = draft.step.call() else { return Ok(Ok(())) };
-    let (name, run, lock) = (call.to_string(), run.to_string(), run.number());
-    let moved = "UPDATE toolgate_ledger.open_calls SET run = $2, run_number = $3, waits = $4 WHERE call = $1";
-    let (changed, misstep) = match draft.step {
-        Step::Apart => return Ok(Ok(())),
-        Step::Opens(_) => {
-            let sql = "SELECT EXISTS (SELECT 1 FROM toolgate_ledger.entries WHERE call = $1)";
-            let row = transaction.query_one(sql, &[&name]).map_err(|error| failed(&error))?;
-            if row.get::<_, bool>(0) || batch.iter().flatten().any(|other| *other == name) {
-                return Ok(Err(Misstep::Known(call)));
-            }
-            let sql = "INSERT INTO toolgate_ledger.open_calls VALUES ($1, $2, $3, $4)";
-            (execute(transaction, sql, &[&name, &run, &lock, &false])?, Misstep::Known(call))
-        }
-        Step::Continues(_) => {
-            (execute(transaction, moved, &[&name, &run, &lock, &false])?, Misstep::NotOpen(call))
-        }
-        Step::Waits(_) => {
-            (execute(transaction, moved, &[&name, &run, &lock, &true])?, Misstep::NotOpen(call))
-        }
-        Step::Ends(_) => {
-            let sql = "DELETE FROM toolgate_ledger.open_calls WHERE call = $1";
-            (execute(transaction, sql, &[&name])?, Misstep::NotOpen(call))
-        }
+    concerned.iter().for_each(|call| calls.found(*call, Standing::NotOpen));
+    let mut look = |sql: &str, given: &[&(dyn ToSql + Sync)]| {
+        transaction.query(sql, given).map_err(|error| failed(&error))
     };
-    Ok(if changed == 1 { Ok(()) } else { Err(misstep) })
+    begun.iter().for_each(|call| calls.found(*call, Standing::New));
+    if !begun.is_empty() {
+        let sql = "SELECT DISTINCT call FROM toolgate_ledger.entries WHERE call = ANY($1)";
+        for row in look(sql, &[&names(&begun)])? {
+            calls.found(call_id(column(&row, 0)?)?, Standing::NotOpen);
+        }
+    }
+    let sql = "SELECT call, run = $2, waits FROM toolgate_ledger.open_calls WHERE call = ANY($1)";
+    for row in look(sql, &[&names(&concerned), &run.to_string()])? {
+        let standing = match (column(&row, 1)?, column(&row, 2)?) {
+            (_, true) => Standing::Waiting,
+            (own, false) => Standing::Worked { own },
+        };
+        calls.found(call_id(column(&row, 0)?)?, standing);
+    }
+    Ok(calls)
+}
+
+fn names<'c>(calls: impl IntoIterator<Item = &'c CallId>) -> Vec<String> {
+    calls.into_iter().map(CallId::to_string).collect()
+}
+
+/// Writes what became of the calls of a batch.
+fn keep_calls(transaction: &mut Transaction<'_>, calls: &Calls, run: RunId) -> Result<(), StoreError> {
+    let (opened, waits): (Vec<CallId>, Vec<bool>) = calls.opened().unzip();
+    if !opened.is_empty() {
+        let sql = "INSERT INTO toolgate_ledger.open_calls (call, run, run_number, waits) \
+                   SELECT call, $2, $3, waits FROM unnest($1::text[], $4::boolean[]) AS kept (call, waits) \
+                   ON CONFLICT (call) DO UPDATE \
+                   SET run = excluded.run, run_number = excluded.run_number, waits = excluded.waits";
+        let given: [&(dyn ToSql + Sync); 4] = [&names(&opened), &run.to_string(), &run.number(), &waits];
+        had_effect(execute(transaction, sql, &given)?, opened.len())?;
+    }
+    let closed: Vec<CallId> = calls.closed().collect();
+    if !closed.is_empty() {
+        let sql = "DELETE FROM toolgate_ledger.open_calls WHERE call = ANY($1)";
+        had_effect(execute(transaction, sql, &[&names(&closed)])?, closed.len())?;
+    }
+    Ok(())
 }
 
 impl Store for PostgresStore {
-    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
+    fn append(&mut self, bundles: &[Vec<Draft>]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
         let Some(run) = self.run else {
             return Err(StoreError::Failed("it was opened to look at it, and not to write".to_owned()));
         };
         let before = self.edge.clone();
-        let answers = self.try_append(drafts, run);
+        let answers = self.try_append(bundles, run);
         if answers.is_err() {
             self.edge = before;
         }
@@ -195,36 +225,68 @@ impl Store for PostgresStore {
 
     fn size(&mut self) -> Result<u64, StoreError> {
         let size = one::<i64>(&mut self.client, "SELECT size FROM toolgate_ledger.log", &[])?;
-        size.map(i64::cast_unsigned).ok_or_else(|| StoreError::Damaged("its log has no size".to_owned()))
+        size_of(size.ok_or_else(|| StoreError::Damaged("its log has no size".to_owned()))?)
     }
 
     fn read(&mut self, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        Ok(all(&mut self.client, READ, &[&number(from), &most])?.iter().map(entry).collect())
+        all(&mut self.client, READ, &[&number(from), &most])?.iter().map(entry).collect()
+    }
+
+    fn read_indexed(&mut self, from: u64, most: usize) -> Result<Vec<Indexed>, StoreError> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = all(&mut self.client, READ, &[&number(from), &most])?;
+        rows.iter().map(|row| Ok(Indexed { entry: entry(row)?, call: column(row, 2)? })).collect()
+    }
+
+    fn census(&mut self) -> Result<Census, StoreError> {
+        let size = number(self.size()?);
+        let sql = "SELECT count(*) FROM toolgate_ledger.entries WHERE place < 0 OR place >= $1";
+        let astray = one::<i64>(&mut self.client, sql, &[&size])?.unwrap_or_default();
+        let tiles = one::<i64>(&mut self.client, "SELECT count(*) FROM toolgate_ledger.tiles", &[])?;
+        Ok(Census { astray: size_of(astray)?, tiles: size_of(tiles.unwrap_or_default())? })
+    }
+
+    fn hold_still(&mut self) -> Result<(), StoreError> {
+        let held = self.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        held.map_err(|error| failed(&error))
+    }
+
+    fn let_go(&mut self) -> Result<(), StoreError> {
+        self.client.batch_execute("COMMIT").map_err(|error| failed(&error))
     }
 
     fn search(&mut self, from: u64, texts: &[&str], most: usize) -> Result<Vec<Entry>, StoreError> {
         let conditions: String =
             (0..texts.len()).map(|place| format!(" AND position(${} IN leaf) > 0", place + 3)).collect();
         let sql = format!(
-            "SELECT place, leaf FROM toolgate_ledger.entries WHERE place >= $1{conditions} ORDER BY place LIMIT $2"
+            "SELECT place, leaf FROM toolgate_ledger.entries \
+             WHERE place >= $1 AND octet_length(leaf) <= 65535{conditions} ORDER BY place LIMIT $2"
         );
         let (from, most) = (number(from), i64::try_from(most).unwrap_or(i64::MAX));
         let texts: Vec<&[u8]> = texts.iter().map(|text| text.as_bytes()).collect();
         let mut given: Vec<&(dyn ToSql + Sync)> = vec![&from, &most];
         given.extend(texts.iter().map(|text| text as &(dyn ToSql + Sync)));
-        Ok(all(&mut self.client, &sql, &given)?.iter().map(entry).collect())
+        all(&mut self.client, &sql, &given)?.iter().map(entry).collect()
     }
 
     fn marked(&mut self, mark: &str) -> Result<Option<Entry>, StoreError> {
         let sql = "SELECT place, leaf FROM toolgate_ledger.entries \
-                   JOIN toolgate_ledger.marks USING (place) WHERE mark = $1";
-        Ok(all(&mut self.client, sql, &[&mark])?.first().map(entry))
+                   JOIN toolgate_ledger.marks USING (place) WHERE mark = $1 ORDER BY place DESC LIMIT 1";
+        all(&mut self.client, sql, &[&mark])?.first().map(entry).transpose()
+    }
+
+    fn all_marked(&mut self, mark: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let sql = "SELECT place, CASE WHEN octet_length(leaf) <= 65535 THEN leaf END \
+                   FROM toolgate_ledger.entries JOIN toolgate_ledger.marks USING (place) \
+                   WHERE mark = $1 AND place >= $2 ORDER BY place LIMIT $3";
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        all(&mut self.client, sql, &[&mark, &number(from), &most])?.iter().map(entry).collect()
     }
 
     fn of_call(&mut self, call: CallId) -> Result<Vec<Entry>, StoreError> {
         let sql = "SELECT place, leaf FROM toolgate_ledger.entries WHERE call = $1 ORDER BY place";
-        Ok(all(&mut self.client, sql, &[&call.to_string()])?.iter().map(entry).collect())
+        all(&mut self.client, sql, &[&call.to_string()])?.iter().map(entry).collect()
     }
 
     fn tile(&mut self, level: u32, tile: u64) -> Result<Option<Vec<Hash>>, StoreError> {
@@ -237,7 +299,7 @@ impl Store for PostgresStore {
         let sql = "SELECT root FROM toolgate_ledger.tiles \
                    WHERE level = $1 AND number >= $2 AND number < $3 ORDER BY number";
         let rows = all(&mut self.client, sql, &[&i64::from(level), &number(from), &number(end)])?;
-        rows.iter().map(|row| hash(row.get(0))).collect()
+        rows.iter().map(|row| hash(column(row, 0)?)).collect()
     }
 
     fn save_checkpoint(&mut self, size: u64, note: &str) -> Result<(), StoreError> {
@@ -250,41 +312,55 @@ impl Store for PostgresStore {
         one(&mut self.client, "SELECT note FROM toolgate_ledger.checkpoints ORDER BY size DESC LIMIT 1", &[])
     }
 
+    fn checkpoints(&mut self, from: u64, most: usize) -> Result<Vec<(u64, String)>, StoreError> {
+        let sql =
+            "SELECT size, note FROM toolgate_ledger.checkpoints WHERE size >= $1 ORDER BY size LIMIT $2";
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = all(&mut self.client, sql, &[&number(from), &most])?;
+        rows.iter().map(|row| Ok((size_of(column(row, 0)?)?, column(row, 1)?))).collect()
+    }
+
     fn abandoned(&mut self) -> Result<Vec<CallId>, StoreError> {
         // A lock that can be had is held by nobody, and is given back at the end of the transaction.
         let sql = "SELECT call FROM toolgate_ledger.open_calls \
                    WHERE NOT waits AND run <> $1 AND pg_try_advisory_xact_lock(run_number) ORDER BY call";
         let own = self.run.map(|run| run.to_string()).unwrap_or_default();
         let rows = all(&mut self.client, sql, &[&own])?;
-        rows.iter().map(|row| call_id(row.get(0))).collect()
+        rows.iter().map(|row| call_id(column(row, 0)?)).collect()
     }
 
     fn open_calls(&mut self) -> Result<Vec<CallId>, StoreError> {
         let sql = "SELECT call FROM toolgate_ledger.open_calls ORDER BY call COLLATE \"C\"";
-        all(&mut self.client, sql, &[])?.iter().map(|row| call_id(row.get(0))).collect()
+        all(&mut self.client, sql, &[])?.iter().map(|row| call_id(column(row, 0)?)).collect()
+    }
+
+    fn waiting(&mut self) -> Result<Vec<CallId>, StoreError> {
+        let sql = "SELECT call FROM toolgate_ledger.open_calls WHERE waits ORDER BY call COLLATE \"C\"";
+        all(&mut self.client, sql, &[])?.iter().map(|row| call_id(column(row, 0)?)).collect()
     }
 
     fn keep_blob(&mut self, content: &[u8], at: i64) -> Result<Sha256, StoreError> {
         let digest = Sha256::of(content);
         let sql = "INSERT INTO toolgate_ledger.blobs AS kept VALUES ($1, $2, $3) \
-                   ON CONFLICT (digest) DO UPDATE SET at = greatest(kept.at, excluded.at)";
+                   ON CONFLICT (digest) DO UPDATE SET at = greatest(kept.at, excluded.at), content = excluded.content";
         let kept = self.client.execute(sql, &[&digest.as_bytes().as_slice(), &at, &content]);
         kept.map(|_| digest).map_err(|error| failed(&error))
     }
 
     fn blob(&mut self, digest: Sha256) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT content FROM toolgate_ledger.blobs WHERE digest = $1";
-        one(&mut self.client, sql, &[&digest.as_bytes().as_slice()])
+        let content = one(&mut self.client, sql, &[&digest.as_bytes().as_slice()])?;
+        Ok(unchanged(content, digest))
     }
 
     fn blobs_before(&mut self, at: i64) -> Result<Vec<Sha256>, StoreError> {
         let rows = all(&mut self.client, "SELECT digest FROM toolgate_ledger.blobs WHERE at < $1", &[&at])?;
-        rows.iter().map(|row| digest(row.get(0))).collect()
+        rows.iter().map(|row| digest(column(row, 0)?)).collect()
     }
 
-    fn drop_blob(&mut self, digest: Sha256) -> Result<bool, StoreError> {
-        let sql = "DELETE FROM toolgate_ledger.blobs WHERE digest = $1";
-        let dropped = self.client.execute(sql, &[&digest.as_bytes().as_slice()]);
+    fn drop_blob(&mut self, digest: Sha256, before: i64) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM toolgate_ledger.blobs WHERE digest = $1 AND at < $2";
+        let dropped = self.client.execute(sql, &[&digest.as_bytes().as_slice(), &before]);
         dropped.map(|rows| rows == 1).map_err(|error| failed(&error))
     }
 }
@@ -296,43 +372,7 @@ impl fmt::Debug for PostgresStore {
     }
 }
 
-fn connect(url: &str) -> Result<Client, StoreError> {
-    Client::connect(url, NoTls).map_err(|error| failed(&error))
-}
-
-fn entry(row: &postgres::Row) -> Entry {
-    Entry { place: row.get::<_, i64>(0).cast_unsigned(), leaf: row.get(1) }
-}
-
-fn all(
-    client: &mut Client,
-    sql: &str,
-    given: &[&(dyn ToSql + Sync)],
-) -> Result<Vec<postgres::Row>, StoreError> {
-    client.query(sql, given).map_err(|error| failed(&error))
-}
-
-fn one<T: for<'r> postgres::types::FromSql<'r>>(
-    client: &mut Client,
-    sql: &str,
-    given: &[&(dyn ToSql + Sync)],
-) -> Result<Option<T>, StoreError> {
-    let row = client.query_opt(sql, given).map_err(|error| failed(&error))?;
-    row.map(|row| row.try_get(0)).transpose().map_err(|error| failed(&error))
-}
-
-fn execute(
-    transaction: &mut Transaction<'_>,
-    sql: &str,
-    given: &[&(dyn ToSql + Sync)],
-) -> Result<u64, StoreError> {
-    transaction.execute(sql, given).map_err(|error| failed(&error))
-}
-
-/// The server's own words, without the address.
-fn failed(error: &postgres::Error) -> StoreError {
-    match error.as_db_error() {
-        Some(error) => StoreError::Failed(format!("the server says: {}", error.message())),
-        None => StoreError::Failed(error.to_string()),
-    }
+/// The entry of a row that begins with its place and its leaf.
+fn entry(row: &Row) -> Result<Entry, StoreError> {
+    forms::entry(column(row, 0)?, column(row, 1)?)
 }

@@ -3,6 +3,8 @@
 //! Write-ahead log, full synchronisation: a commit that returned is on the disk. Every transaction takes
 //! the write lock before it looks at anything, so that two gates on one file take turns.
 
+mod tables;
+
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -12,33 +14,23 @@ use call::{CallId, Sha256};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
 use verify::tree::Hash;
 
+use super::calls::{self, Calls, Standing};
 use super::edge::Edge;
-use super::forms::{call_id, digest, hash, hashes, number};
-use super::{Draft, LARGEST_ENTRY, Misstep, RunId, Step, Store, StoreError, TILE_WIDTH, catch_up};
+use super::forms::{self, call_id, digest, hash, hashes, number, size_of};
+use super::{Census, Draft, Indexed, Misstep, RunId, Store, StoreError, catch_up, had_effect, unchanged};
 use crate::Entry;
 
 /// Says that a database is a ledger: `TGLG`.
 const APPLICATION: i64 = 0x5447_4C47;
 
 /// The version of the tables below.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// How long to wait for a gate that writes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The name of the file.
 const FILE: &str = "ledger.db";
-
-const TABLES: &str = "
-CREATE TABLE entries (place INTEGER PRIMARY KEY, call TEXT, leaf BLOB NOT NULL) STRICT;
-CREATE INDEX entries_by_call ON entries (call) WHERE call IS NOT NULL;
-CREATE TABLE tiles (level INTEGER, number INTEGER, root BLOB NOT NULL, hashes BLOB NOT NULL,
-    PRIMARY KEY (level, number)) STRICT;
-CREATE TABLE open_calls (call TEXT PRIMARY KEY, run TEXT NOT NULL, waits INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE marks (mark TEXT PRIMARY KEY, place INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE checkpoints (size INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
-CREATE TABLE blobs (digest BLOB PRIMARY KEY, at INTEGER NOT NULL, content BLOB NOT NULL) STRICT;
-";
 
 /// A ledger in a folder.
 #[derive(Debug)]
@@ -58,6 +50,12 @@ struct OwnRun {
 }
 
 impl SqliteStore {
+    /// Whether there is something where a ledger of this folder lies.
+    #[must_use]
+    pub fn is_in(folder: &Path) -> bool {
+        fs::symlink_metadata(folder.join(FILE)).is_ok()
+    }
+
     /// Makes a ledger in a folder that has none.
     ///
     /// # Errors
@@ -70,7 +68,8 @@ impl SqliteStore {
         let made = Self::connect(&file).and_then(|connection| {
             connection.execute_batch(&format!(
                 "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA application_id = {APPLICATION}; \
-                 BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
+                 BEGIN; {} PRAGMA user_version = {VERSION}; COMMIT;",
+                tables::TABLES
             ))?;
             Ok(())
         });
@@ -88,7 +87,9 @@ impl SqliteStore {
         let runs = folder.join("runs");
         let run = run.map(|run| own_run(&runs, run).map_err(|error| failed_at(&runs, &error))).transpose()?;
         let mut store = Self { connection, edge: Edge::default(), runs, run };
-        store.edge = store.loaded_edge()?;
+        if store.run.is_some() {
+            store.edge = Edge::of(&mut store)?;
+        }
         Ok(store)
     }
 
@@ -105,19 +106,18 @@ impl SqliteStore {
         if !kind.is_file() {
             return Err(not_ledger("it is not a file"));
         }
-        let look = || -> rusqlite::Result<(i64, i64, i64)> {
+        let look = || -> rusqlite::Result<(i64, i64, Option<String>)> {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let connection = Connection::open_with_flags(file, flags)?;
             connection.busy_timeout(PATIENCE)?;
             let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get(0));
-            let tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table'";
-            let tables = connection.query_row(tables, [], |row| row.get(0))?;
-            Ok((number("application_id")?, number("user_version")?, tables))
+            let (application, version) = (number("application_id")?, number("user_version")?);
+            Ok((application, version, tables::difference(&connection)?))
         };
         match look() {
-            Ok((APPLICATION, VERSION, 6)) => Ok(()),
-            Ok((APPLICATION, VERSION, _)) => {
-                Err(StoreError::Damaged(format!("`{}` has not its tables", place())))
+            Ok((APPLICATION, VERSION, None)) => Ok(()),
+            Ok((APPLICATION, VERSION, Some(difference))) => {
+                Err(StoreError::Damaged(format!("`{}` {difference}", place())))
             }
             Ok((APPLICATION, found, _)) => {
                 Err(StoreError::OtherVersion { place: place(), found, known: VERSION })
@@ -132,19 +132,9 @@ impl SqliteStore {
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(PATIENCE)?;
         connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+        tables::distrust(&connection)?;
         connection.set_prepared_statement_cache_capacity(32);
         Ok(connection)
-    }
-
-    fn loaded_edge(&mut self) -> Result<Edge, StoreError> {
-        let size = self.size()?;
-        Edge::load(size, |level, from, end| match level.checked_sub(1) {
-            None => {
-                let entries = self.read(from, TILE_WIDTH)?;
-                Ok(entries.iter().map(|entry| Hash::of_leaf(&entry.leaf)).collect())
-            }
-            Some(below) => self.tile_roots(below, from, end),
-        })
     }
 
     fn run(&self) -> Result<RunId, StoreError> {
@@ -155,39 +145,41 @@ impl SqliteStore {
     }
 
     /// One transaction for all of them.
-    fn try_append(&mut self, drafts: &[Draft], run: RunId) -> Result<Vec<Result<u64, Misstep>>, Failure> {
+    fn try_append(
+        &mut self,
+        bundles: &[Vec<Draft>],
+        run: RunId,
+    ) -> Result<Vec<Result<u64, Misstep>>, Failure> {
         let run = run.to_string();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let size = count(&transaction)?;
-        catch_up(&mut self.edge, size, |from, most| {
-            entries(&transaction, from, most).map_err(|error| failed(Path::new(FILE), &error))
-        })?;
-        let mut answers = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            if let Err(misstep) = step(&transaction, draft, &run)? {
-                answers.push(Err(misstep));
-                continue;
+        catch_up(&mut self.edge, size, |from, most| entries(&transaction, from, most))?;
+        let mut calls = calls_of(&transaction, bundles, &run)?;
+        let mut insert =
+            transaction.prepare_cached("INSERT INTO entries (place, call, leaf) VALUES (?1, ?2, ?3)")?;
+        let mut answers = Vec::with_capacity(bundles.len());
+        for bundle in bundles {
+            let first = self.edge.size();
+            let taken = calls.take(bundle);
+            answers.push(taken.map(|()| first));
+            for draft in bundle.iter().filter(|_| taken.is_ok()) {
+                let place = number(self.edge.size());
+                let call = draft.step.call().map(|call| call.to_string());
+                had_effect(insert.execute(params![place, call, draft.leaf()])? as u64, 1)?;
+                if let Some(mark) = draft.mark {
+                    let sql = "INSERT INTO marks (mark, place) VALUES (?1, ?2)";
+                    had_effect(transaction.prepare_cached(sql)?.execute(params![mark, place])? as u64, 1)?;
+                }
+                for tile in self.edge.push(draft.hash()) {
+                    let root = tile.root.as_bytes().as_slice();
+                    let sql = "INSERT INTO tiles (level, number, root, hashes) VALUES (?1, ?2, ?3, ?4)";
+                    let given = params![tile.level, number(tile.number), root, tile.hashes];
+                    had_effect(transaction.prepare_cached(sql)?.execute(given)? as u64, 1)?;
+                }
             }
-            let place = self.edge.size();
-            let call = draft.step.call().map(|call| call.to_string());
-            transaction
-                .prepare_cached("INSERT INTO entries (place, call, leaf) VALUES (?1, ?2, ?3)")?
-                .execute(params![number(place), call, draft.leaf])?;
-            if let Some(mark) = draft.mark {
-                transaction
-                    .prepare_cached("INSERT OR REPLACE INTO marks (mark, place) VALUES (?1, ?2)")?
-                    .execute(params![mark, number(place)])?;
-            }
-            for tile in self.edge.push(Hash::of_leaf(&draft.leaf)) {
-                let root = tile.root.as_bytes().as_slice();
-                transaction
-                    .prepare_cached(
-                        "INSERT INTO tiles (level, number, root, hashes) VALUES (?1, ?2, ?3, ?4)",
-                    )?
-                    .execute(params![tile.level, number(tile.number), root, tile.hashes])?;
-            }
-            answers.push(Ok(place));
         }
+        drop(insert);
+        keep_calls(&transaction, &calls, &run)?;
         transaction.commit()?;
         Ok(answers)
     }
@@ -211,45 +203,47 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// Does to the table of open calls what the draft says, unless it must not.
-fn step(connection: &Connection, draft: &Draft, run: &str) -> rusqlite::Result<Result<(), Misstep>> {
-    if draft.leaf.len() > LARGEST_ENTRY {
-        return Ok(Err(Misstep::TooLarge(draft.leaf.len())));
+/// How the calls of a batch stand.
+fn calls_of(connection: &Connection, bundles: &[Vec<Draft>], run: &str) -> rusqlite::Result<Calls> {
+    let (concerned, begun) = calls::concerned(bundles);
+    let mut calls = Calls::default();
+    for call in concerned {
+        let name = call.to_string();
+        let open = connection
+            .prepare_cached("SELECT run = ?2, waits FROM open_calls WHERE call = ?1")?
+            .query_row(params![name, run], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let is_known = || connection.prepare_cached("SELECT 1 FROM entries WHERE call = ?1")?.exists([&name]);
+        let standing = match open {
+            Some((_, true)) => Standing::Waiting,
+            Some((own, false)) => Standing::Worked { own },
+            None if begun.contains(&call) && !is_known()? => Standing::New,
+            None => Standing::NotOpen,
+        };
+        calls.found(call, standing);
     }
-    let change = |sql: &str, call: CallId, waits: Option<bool>| {
-        let mut statement = connection.prepare_cached(sql)?;
-        match waits {
-            Some(waits) => statement.execute(params![call.to_string(), run, waits]),
-            None => statement.execute(params![call.to_string()]),
-        }
-    };
-    let moved = "UPDATE open_calls SET run = ?2, waits = ?3 WHERE call = ?1";
-    let (changed, misstep) = match draft.step {
-        Step::Apart => return Ok(Ok(())),
-        Step::Opens(call) => {
-            let known = connection
-                .prepare_cached("SELECT 1 FROM entries WHERE call = ?1")?
-                .exists(params![call.to_string()])?;
-            if known {
-                return Ok(Err(Misstep::Known(call)));
-            }
-            let opened = "INSERT INTO open_calls (call, run, waits) VALUES (?1, ?2, ?3)";
-            (change(opened, call, Some(false))?, Misstep::Known(call))
-        }
-        Step::Continues(call) => (change(moved, call, Some(false))?, Misstep::NotOpen(call)),
-        Step::Waits(call) => (change(moved, call, Some(true))?, Misstep::NotOpen(call)),
-        Step::Ends(call) => {
-            (change("DELETE FROM open_calls WHERE call = ?1", call, None)?, Misstep::NotOpen(call))
-        }
-    };
-    Ok(if changed == 1 { Ok(()) } else { Err(misstep) })
+    Ok(calls)
+}
+
+/// Writes what became of the calls of a batch.
+fn keep_calls(connection: &Connection, calls: &Calls, run: &str) -> Result<(), Failure> {
+    for (call, waits) in calls.opened() {
+        let sql = "INSERT OR REPLACE INTO open_calls (call, run, waits) VALUES (?1, ?2, ?3)";
+        let kept = connection.prepare_cached(sql)?.execute(params![call.to_string(), run, waits])?;
+        had_effect(kept as u64, 1)?;
+    }
+    for call in calls.closed() {
+        let sql = "DELETE FROM open_calls WHERE call = ?1";
+        had_effect(connection.prepare_cached(sql)?.execute(params![call.to_string()])? as u64, 1)?;
+    }
+    Ok(())
 }
 
 impl Store for SqliteStore {
-    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
+    fn append(&mut self, bundles: &[Vec<Draft>]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
         let run = self.run()?;
         let before = self.edge.clone();
-        self.try_append(drafts, run).map_err(|failure| {
+        self.try_append(bundles, run).map_err(|failure| {
             // The transaction is undone, and so is what was put to the edge.
             self.edge = before;
             match failure {
@@ -264,39 +258,89 @@ impl Store for SqliteStore {
     }
 
     fn read(&mut self, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
-        entries(&self.connection, from, most).map_err(|error| failed(Path::new(FILE), &error))
+        entries(&self.connection, from, most)
+    }
+
+    fn read_indexed(&mut self, from: u64, most: usize) -> Result<Vec<Indexed>, StoreError> {
+        let sql = format!("SELECT {ENTRY}, call FROM entries WHERE place >= ?1 ORDER BY place LIMIT ?2");
+        let find = || -> rusqlite::Result<Vec<(Row, Option<String>)>> {
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            statement
+                .query_map(params![number(from), most], |found| Ok((row(found)?, found.get(2)?)))?
+                .collect()
+        };
+        let found = find().map_err(|error| failed(Path::new(FILE), &error))?;
+        let indexed = |((place, leaf), call)| Ok(Indexed { entry: forms::entry(place, leaf)?, call });
+        found.into_iter().map(indexed).collect()
+    }
+
+    fn census(&mut self) -> Result<Census, StoreError> {
+        let count = |sql: &str| self.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let astray = count("SELECT count(*) FROM entries WHERE place < 0");
+        let counted = astray.and_then(|astray| Ok((astray, count("SELECT count(*) FROM tiles")?)));
+        let (astray, tiles) = counted.map_err(|error| failed(Path::new(FILE), &error))?;
+        Ok(Census { astray: size_of(astray)?, tiles: size_of(tiles)? })
+    }
+
+    fn hold_still(&mut self) -> Result<(), StoreError> {
+        // What is shown is fixed by the first look.
+        let held = self.connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_master;");
+        held.map_err(|error| failed(Path::new(FILE), &error))
+    }
+
+    fn let_go(&mut self) -> Result<(), StoreError> {
+        self.connection.execute_batch("COMMIT").map_err(|error| failed(Path::new(FILE), &error))
     }
 
     fn search(&mut self, from: u64, texts: &[&str], most: usize) -> Result<Vec<Entry>, StoreError> {
         let conditions: String = (0..texts.len())
             .map(|place| format!(" AND instr(leaf, CAST(?{} AS BLOB)) > 0", place + 3))
             .collect();
-        let sql =
-            format!("SELECT place, leaf FROM entries WHERE place >= ?1{conditions} ORDER BY place LIMIT ?2");
-        let find = || -> rusqlite::Result<Vec<Entry>> {
+        let sql = format!(
+            "SELECT place, leaf FROM entries WHERE place >= ?1 AND length(leaf) <= 65535{conditions} \
+             ORDER BY place LIMIT ?2"
+        );
+        let find = || -> rusqlite::Result<Vec<Row>> {
             let mut statement = self.connection.prepare_cached(&sql)?;
             let (from, most) = (number(from), i64::try_from(most).unwrap_or(i64::MAX));
             let mut given: Vec<&dyn rusqlite::ToSql> = vec![&from, &most];
             given.extend(texts.iter().map(|text| text as &dyn rusqlite::ToSql));
-            statement.query_map(given.as_slice(), entry)?.collect()
+            statement.query_map(given.as_slice(), row)?.collect()
         };
-        find().map_err(|error| failed(Path::new(FILE), &error))
+        all_entries(find())
     }
 
     fn marked(&mut self, mark: &str) -> Result<Option<Entry>, StoreError> {
-        let find = || -> rusqlite::Result<Option<Entry>> {
-            let sql = "SELECT place, leaf FROM entries JOIN marks USING (place) WHERE mark = ?1";
-            self.connection.prepare_cached(sql)?.query_row(params![mark], entry).optional()
+        let find = || -> rusqlite::Result<Vec<Row>> {
+            let sql = format!(
+                "SELECT {ENTRY} FROM entries JOIN marks USING (place) WHERE mark = ?1 \
+                 ORDER BY place DESC LIMIT 1"
+            );
+            self.connection.prepare_cached(&sql)?.query_map(params![mark], row)?.collect()
         };
-        find().map_err(|error| failed(Path::new(FILE), &error))
+        Ok(all_entries(find())?.into_iter().next())
+    }
+
+    fn all_marked(&mut self, mark: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let find = || -> rusqlite::Result<Vec<Row>> {
+            let sql = format!(
+                "SELECT {ENTRY} FROM entries JOIN marks USING (place) WHERE mark = ?1 AND place >= ?2 \
+                 ORDER BY place LIMIT ?3"
+            );
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            statement.query_map(params![mark, number(from), most], row)?.collect()
+        };
+        all_entries(find())
     }
 
     fn of_call(&mut self, call: CallId) -> Result<Vec<Entry>, StoreError> {
-        let find = || -> rusqlite::Result<Vec<Entry>> {
-            let sql = "SELECT place, leaf FROM entries WHERE call = ?1 ORDER BY place";
-            self.connection.prepare_cached(sql)?.query_map(params![call.to_string()], entry)?.collect()
+        let find = || -> rusqlite::Result<Vec<Row>> {
+            let sql = format!("SELECT {ENTRY} FROM entries WHERE call = ?1 ORDER BY place");
+            self.connection.prepare_cached(&sql)?.query_map(params![call.to_string()], row)?.collect()
         };
-        find().map_err(|error| failed(Path::new(FILE), &error))
+        all_entries(find())
     }
 
     fn tile(&mut self, level: u32, tile: u64) -> Result<Option<Vec<Hash>>, StoreError> {
@@ -327,6 +371,17 @@ impl Store for SqliteStore {
         found.map_err(|error| failed(Path::new(FILE), &error))
     }
 
+    fn checkpoints(&mut self, from: u64, most: usize) -> Result<Vec<(u64, String)>, StoreError> {
+        let find = || -> rusqlite::Result<Vec<(i64, String)>> {
+            let sql = "SELECT size, note FROM checkpoints WHERE size >= ?1 ORDER BY size LIMIT ?2";
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_map(params![number(from), most], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        let found = find().map_err(|error| failed(Path::new(FILE), &error))?;
+        found.into_iter().map(|(size, note)| Ok((size_of(size)?, note))).collect()
+    }
+
     fn abandoned(&mut self) -> Result<Vec<CallId>, StoreError> {
         let find = || -> rusqlite::Result<Vec<(String, String)>> {
             let sql = "SELECT call, run FROM open_calls WHERE waits = 0 ORDER BY call";
@@ -346,19 +401,17 @@ impl Store for SqliteStore {
     }
 
     fn open_calls(&mut self) -> Result<Vec<CallId>, StoreError> {
-        let find = || -> rusqlite::Result<Vec<String>> {
-            let mut statement =
-                self.connection.prepare_cached("SELECT call FROM open_calls ORDER BY call")?;
-            statement.query_map([], |row| row.get(0))?.collect()
-        };
-        let open = find().map_err(|error| failed(Path::new(FILE), &error))?;
-        open.iter().map(|call| call_id(call)).collect()
+        call_ids(&self.connection, "SELECT call FROM open_calls ORDER BY call")
+    }
+
+    fn waiting(&mut self) -> Result<Vec<CallId>, StoreError> {
+        call_ids(&self.connection, "SELECT call FROM open_calls WHERE waits = 1 ORDER BY call")
     }
 
     fn keep_blob(&mut self, content: &[u8], at: i64) -> Result<Sha256, StoreError> {
         let digest = Sha256::of(content);
         let sql = "INSERT INTO blobs (digest, at, content) VALUES (?1, ?2, ?3) \
-                   ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at)";
+                   ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at), content = excluded.content";
         let kept = self.connection.execute(sql, params![digest.as_bytes().as_slice(), at, content]);
         kept.map(|_| digest).map_err(|error| failed(Path::new(FILE), &error))
     }
@@ -366,7 +419,8 @@ impl Store for SqliteStore {
     fn blob(&mut self, digest: Sha256) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT content FROM blobs WHERE digest = ?1";
         let found = self.connection.query_row(sql, params![digest.as_bytes().as_slice()], |row| row.get(0));
-        found.optional().map_err(|error| failed(Path::new(FILE), &error))
+        let found = found.optional().map_err(|error| failed(Path::new(FILE), &error))?;
+        Ok(unchanged(found, digest))
     }
 
     fn blobs_before(&mut self, at: i64) -> Result<Vec<Sha256>, StoreError> {
@@ -378,9 +432,9 @@ impl Store for SqliteStore {
         found.iter().map(|bytes| digest(bytes)).collect()
     }
 
-    fn drop_blob(&mut self, digest: Sha256) -> Result<bool, StoreError> {
-        let sql = "DELETE FROM blobs WHERE digest = ?1";
-        let dropped = self.connection.execute(sql, params![digest.as_bytes().as_slice()]);
+    fn drop_blob(&mut self, digest: Sha256, before: i64) -> Result<bool, StoreError> {
+        let sql = "DELETE FROM blobs WHERE digest = ?1 AND at < ?2";
+        let dropped = self.connection.execute(sql, params![digest.as_bytes().as_slice(), before]);
         dropped.map(|rows| rows == 1).map_err(|error| failed(Path::new(FILE), &error))
     }
 }
@@ -426,18 +480,41 @@ fn is_alive(runs: &Path, run: &str) -> Result<bool, StoreError> {
 }
 
 fn count(connection: &Connection) -> rusqlite::Result<u64> {
-    let sql = "SELECT coalesce(max(place) + 1, 0) FROM entries";
-    connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, i64>(0)).map(i64::cast_unsigned)
+    let sql = "SELECT max(place) FROM entries WHERE place >= 0";
+    let last = connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0))?;
+    Ok(last.map_or(0, |last| last.cast_unsigned() + 1))
 }
 
-fn entries(connection: &Connection, from: u64, most: usize) -> rusqlite::Result<Vec<Entry>> {
-    let sql = "SELECT place, leaf FROM entries WHERE place >= ?1 ORDER BY place LIMIT ?2";
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    connection.prepare_cached(sql)?.query_map(params![number(from), most], entry)?.collect()
+/// The columns of an entry. A leaf is read only when it is no larger than entries are.
+const ENTRY: &str = "place, CASE WHEN length(leaf) <= 65535 THEN leaf END";
+
+/// What is in them.
+type Row = (i64, Option<Vec<u8>>);
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    Ok((row.get(0)?, row.get(1)?))
 }
 
-fn entry(row: &rusqlite::Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry { place: row.get::<_, i64>(0)?.cast_unsigned(), leaf: row.get(1)? })
+fn all_entries(found: rusqlite::Result<Vec<Row>>) -> Result<Vec<Entry>, StoreError> {
+    let found = found.map_err(|error| failed(Path::new(FILE), &error))?;
+    found.into_iter().map(|(place, leaf)| forms::entry(place, leaf)).collect()
+}
+
+fn entries(connection: &Connection, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+    let find = || -> rusqlite::Result<Vec<Row>> {
+        let sql = format!("SELECT {ENTRY} FROM entries WHERE place >= ?1 ORDER BY place LIMIT ?2");
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        connection.prepare_cached(&sql)?.query_map(params![number(from), most], row)?.collect()
+    };
+    all_entries(find())
+}
+
+fn call_ids(connection: &Connection, sql: &str) -> Result<Vec<CallId>, StoreError> {
+    let find = || -> rusqlite::Result<Vec<String>> {
+        connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect()
+    };
+    let found = find().map_err(|error| failed(Path::new(FILE), &error))?;
+    found.iter().map(|call| call_id(call)).collect()
 }
 
 fn roots(connection: &Connection, level: u32, from: u64, end: u64) -> rusqlite::Result<Vec<Vec<u8>>> {
@@ -464,6 +541,9 @@ fn failed(file: &Path, error: &rusqlite::Error) -> StoreError {
             file.display()
         )),
         Some(ErrorCode::DatabaseBusy) => StoreError::Failed("another gate did not let go of it".to_owned()),
+        Some(ErrorCode::SystemIoFailure) => {
+            StoreError::Failed(format!("the disk refuses, perhaps because it is full: {error}"))
+        }
         Some(_) | None => StoreError::Failed(error.to_string()),
     }
 }

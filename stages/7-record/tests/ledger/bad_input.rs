@@ -7,7 +7,7 @@ use record::store::{PostgresStore, SqliteStore, StoreError};
 use tempfile::TempDir;
 
 use crate::events::whole;
-use crate::keepers::{Keeper, Stores, key, now, sqlite};
+use crate::keepers::{Keeper, Stores, key, now, run, sqlite};
 
 fn refused(folder: &Path) -> String {
     let before = std::fs::read(folder.join("ledger.db")).unwrap_or_default();
@@ -40,9 +40,9 @@ fn a_file_that_is_no_ledger_is_refused_and_left_alone() {
 #[test]
 fn a_ledger_of_another_version_or_a_broken_one_is_refused() {
     let cases = [
-        ("PRAGMA user_version = 2", "version 2, and this gate knows version 1"),
-        ("PRAGMA user_version = 0", "version 0, and this gate knows version 1"),
-        ("DROP TABLE tiles", "has not its tables"),
+        ("PRAGMA user_version = 3", "version 3, and this gate knows version 2"),
+        ("PRAGMA user_version = 1", "version 1, and this gate knows version 2"),
+        ("DROP TABLE tiles", "has not its index `sqlite_autoindex_tiles_1`"),
         ("PRAGMA application_id = 5", "database of something else"),
     ];
     for (sql, want) in cases {
@@ -69,7 +69,7 @@ fn a_file_that_was_cut_is_found_out() {
     for part in 1..20 {
         std::fs::write(&file, &whole_file[..whole_file.len() * part / 20]).unwrap();
         let found = SqliteStore::open(folder.path(), None)
-            .and_then(|mut store| record::audit(&mut store, &[], &mut |_, _| {}));
+            .and_then(|mut store| record::audit(&mut store, key().public(), &[], &mut |_, _| {}));
         let found = found.map(|audited| audited.problems);
         assert!(!matches!(&found, Ok(problems) if problems.is_empty()), "cut to {part}/20 passed");
     }
@@ -88,6 +88,102 @@ fn a_database_that_is_no_ledger_is_refused() {
     assert!(matches!(error, StoreError::OtherVersion { found: 7, .. }), "{error}");
     let said = PostgresStore::open("host=/nowhere user=gate dbname=x", None).unwrap_err().to_string();
     assert!(said.contains("the ledger cannot be used"), "{said}");
+}
+
+#[test]
+fn tables_that_would_decide_by_themselves_are_refused_by_both_stores() {
+    let sqlite_cases = [
+        ("CREATE TRIGGER t BEFORE INSERT ON entries BEGIN SELECT raise(IGNORE); END", "has the trigger `t`"),
+        ("CREATE VIEW v AS SELECT 1", "has the view `v`"),
+        ("ALTER TABLE entries RENAME TO e; CREATE VIEW entries AS SELECT * FROM e", "has not its"),
+        ("CREATE UNIQUE INDEX u ON entries (length(leaf))", "has the index `u`"),
+        ("DROP INDEX entries_by_call", "has not its index `entries_by_call`"),
+        ("DROP TABLE blobs; CREATE TABLE blobs (digest, at, content)", "has not its"),
+        ("CREATE TABLE other (a)", "has the table `other`"),
+    ];
+    for (sql, want) in sqlite_cases {
+        let keeper = sqlite();
+        keeper.tamper(sql);
+        let said = keeper.try_open(None).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains(want), "{sql}: {said}");
+    }
+    let keeper = sqlite();
+    keeper.tamper("ANALYZE");
+    assert!(keeper.try_open(None).is_ok(), "statistics change nothing");
+    let function = "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';";
+    let trigger = "CREATE TRIGGER t BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION f()";
+    let postgres_cases = [
+        (&*format!("{function} {trigger}"), "trigger t on entries"),
+        ("CREATE RULE r AS ON INSERT TO entries DO INSTEAD NOTHING", "rule r on entries"),
+        ("ALTER TABLE entries SET UNLOGGED", "table entries that is not logged"),
+        ("ALTER TABLE entries ENABLE ROW LEVEL SECURITY", "table entries with row security"),
+        ("CREATE TABLE below () INHERITS (entries)", "below entries"),
+        ("ALTER TABLE entries ALTER leaf TYPE text USING 'x'", "column entries.leaf text"),
+        ("ALTER TABLE log ALTER size TYPE int", "column log.size integer"),
+        ("ALTER TABLE log ALTER size DROP NOT NULL", "column log.size bigint or nothing"),
+        ("ALTER TABLE entries DROP CONSTRAINT entries_pkey", "key entries PRIMARY KEY (place)"),
+        ("DROP TABLE blobs", "it lacks this: table blobs"),
+        ("INSERT INTO log VALUES (1, 5)", "rows of log: 2"),
+    ];
+    let stores = Stores::start();
+    for (sql, want) in postgres_cases {
+        let keeper = stores.postgres();
+        keeper.tamper(sql);
+        let said = keeper.try_open(None).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains(want), "{sql}: {said}");
+    }
+    let keeper = stores.postgres();
+    keeper.tamper(
+        "CREATE TABLE other (a int); CREATE INDEX i ON entries (length(leaf)); UPDATE log SET size = -1",
+    );
+    let said = keeper.try_open(Some(run(1))).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(said.contains("it is said to have -1 entries"), "{said}");
+}
+
+#[test]
+fn a_database_that_takes_nothing_is_not_believed() {
+    let stores = Stores::start();
+    let keeper = stores.postgres();
+    let ledger = keeper.ledger(1);
+    // It comes after the tables were looked at.
+    keeper.tamper("CREATE RULE r AS ON INSERT TO entries DO INSTEAD NOTHING");
+    let said = ledger.append(&whole(1)[0], now()).unwrap_err().to_string();
+    assert!(said.contains("1 rows were written, and the database has taken 0"), "{said}");
+    let keeper = sqlite();
+    let ledger = keeper.ledger(1);
+    keeper.tamper("CREATE TRIGGER t BEFORE INSERT ON entries BEGIN SELECT raise(IGNORE); END");
+    ledger.append(&whole(1)[0], now()).unwrap();
+    assert_eq!(ledger.size().unwrap(), 1, "no trigger runs in a gate");
+}
+
+#[test]
+fn a_row_of_gigabytes_is_not_read_to_be_found_out() {
+    let keeper = sqlite();
+    let ledger = keeper.ledger(1);
+    ledger.append(&whole(1)[0], now()).unwrap();
+    keeper.tamper("UPDATE entries SET leaf = zeroblob(65536)");
+    let said = keeper.open(None).read(0, 1).unwrap_err().to_string();
+    assert!(said.contains("entry 0 is larger than any entry is"), "{said}");
+}
+
+#[test]
+fn a_server_that_is_held_up_is_not_waited_for_for_ever() {
+    let stores = Stores::start();
+    let keeper = stores.postgres();
+    keeper.tamper("ALTER DATABASE ledger0 SET default_transaction_isolation = 'serializable'");
+    keeper.tamper("ALTER DATABASE ledger0 SET default_transaction_read_only = on");
+    // Whatever the defaults are, two gates take turns.
+    let (one, other) = (keeper.ledger(1), keeper.ledger(2));
+    for number in 0..3 {
+        one.append(&whole(number)[0], now()).unwrap();
+        other.append(&whole(100 + number)[0], now()).unwrap();
+    }
+    // Somebody takes the connection and says nothing.
+    let folder = TempDir::new().unwrap();
+    let _silent = std::os::unix::net::UnixListener::bind(folder.path().join(".s.PGSQL.5432")).unwrap();
+    let address = format!("host={} user=gate dbname=x connect_timeout=1", folder.path().display());
+    let said = PostgresStore::open(&address, None).unwrap_err().to_string();
+    assert!(said.contains("the server does not answer"), "{said}");
 }
 
 #[test]

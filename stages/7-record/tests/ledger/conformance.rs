@@ -21,7 +21,7 @@ fn entries_have_places_without_gaps_and_come_back_as_they_were() {
         let mut store = keeper.open(None);
         assert_eq!(store.size().unwrap(), 800);
         for (entry, event) in store.read(0, 1_000).unwrap().iter().zip(&events) {
-            assert_eq!(entry.leaf, event.draft(now(), &run(1)).0.leaf, "{}", keeper.name());
+            assert_eq!(entry.leaf, event.draft(now(), &run(1)).0.leaf(), "{}", keeper.name());
         }
         assert_eq!(store.read(795, 10).unwrap().len(), 5);
         assert_eq!(
@@ -68,7 +68,7 @@ fn a_call_has_one_beginning_and_one_end() {
 fn an_entry_that_no_log_can_hold_is_refused_and_the_next_one_is_not() {
     for keeper in both() {
         let mut store = keeper.open(Some(run(1)));
-        let draft = |bytes: usize| Draft { leaf: vec![b' '; bytes], step: Step::Apart, mark: None };
+        let draft = |bytes: usize| vec![Draft::new(vec![b' '; bytes], Step::Apart, None)];
         let answers = store.append(&[draft(65_536), draft(65_535)]).unwrap();
         assert_eq!(answers, [Err(Misstep::TooLarge(65_536)), Ok(0)], "{}", keeper.name());
     }
@@ -95,13 +95,18 @@ fn what_is_too_large_for_an_entry_is_kept_beside_the_log() {
 fn a_secret_is_never_written_down() {
     for keeper in both() {
         let store = keeper.open(Some(run(1)));
-        let guard = Box::new(|text: &str| text.contains("hunter2"));
+        let guard = Box::new(|text: &str| text.contains("hunter2") || text.contains(r"hun\ter2"));
         let ledger = record::Ledger::start(store, key(), guard, run(1), Default::default(), now()).unwrap();
-        let mut told = asked(1);
-        told.purpose = Some("use hunter2 here".to_owned());
-        let answer = ledger.append(&Event::Asked(Box::new(told)), now());
-        assert!(matches!(answer, Err(NotRecorded::Secret("asked"))), "{answer:?}");
-        assert!(matches!(ledger.keep_blob(b"hunter2", now()), Err(NotRecorded::Secret(_))));
+        // The second has another spelling in JSON.
+        for secret in ["use hunter2 here", r"use hun\ter2 here"] {
+            let mut told = asked(1);
+            told.purpose = Some(secret.to_owned());
+            let answer = ledger.append(&Event::Asked(Box::new(told)), now());
+            assert!(matches!(answer, Err(NotRecorded::Secret("asked"))), "{answer:?}");
+        }
+        for content in [&b"hunter2"[..], b"\xffhunter2\xfe", br#"{"a":["hun\\ter2"]}"#] {
+            assert!(matches!(ledger.keep_blob(content, now()), Err(NotRecorded::Secret(_))), "{content:?}");
+        }
         assert_eq!(ledger.size().unwrap(), 0);
     }
 }
@@ -228,12 +233,14 @@ fn a_clock_that_goes_back_is_noticed_and_nothing_is_lost() {
         for (event, time) in whole(1).iter().zip(times) {
             ledger.append(event, time.parse().unwrap()).unwrap();
         }
+        // Another gate looked at its clock a moment earlier, and was written a moment later.
+        ledger.append(&whole(2)[0], "2026-03-01T12:00:05.5Z".parse().unwrap()).unwrap();
         drop(ledger);
         let audited = keeper.audit(&[]);
         assert_eq!(audited.problems, []);
         let places: BTreeSet<u64> = audited.notices.iter().map(|notice| notice.place).collect();
         assert_eq!(places, [2].into(), "{:?}", audited.notices);
-        assert_eq!(audited.entries, 4);
+        assert_eq!(audited.entries, 5);
     }
 }
 
@@ -253,7 +260,143 @@ fn the_last_policy_that_was_applied_is_found_without_reading_everything() {
         let found = keeper.open(None).marked("policy_applied").unwrap().unwrap();
         assert_eq!(found.place, 10);
         assert_eq!(keeper.problems(&[]), [""; 0]);
-        keeper.tamper("UPDATE marks SET place = 5");
-        assert_eq!(keeper.problems(&[]).len(), 1, "an older policy cannot be passed off as the last one");
+        let applied = keeper.open(None).all_marked("policy_applied", 1, 9).unwrap();
+        assert_eq!(applied.iter().map(|entry| entry.place).collect::<Vec<_>>(), [5, 10]);
+        assert_eq!(keeper.open(None).all_marked("policy_applied", 0, 2).unwrap().len(), 2);
+        let name = keeper.name();
+        keeper.tamper("UPDATE marks SET place = 7 WHERE place = 5");
+        let said = ["5 is `policy_applied`, and not kept as such"];
+        let behind = "10 comes behind entries that are kept as `policy_applied` and are not";
+        assert_eq!(keeper.problems(&[]), [said[0], behind], "{name}");
+        keeper.tamper("UPDATE marks SET place = 5 WHERE place = 7; DELETE FROM marks WHERE place = 10");
+        let older = "an older policy cannot be passed off as the last one";
+        assert_eq!(keeper.problems(&[]), ["10 is `policy_applied`, and not kept as such"], "{name}: {older}");
+        keeper.tamper("INSERT INTO marks VALUES ('policy_applied', 10), ('policy_applied', 12)");
+        assert_eq!(keeper.problems(&[]), ["12 is kept as `policy_applied`, and is not"], "{name}");
+    }
+}
+
+#[test]
+fn events_of_one_caller_are_written_all_or_none_and_one_behind_the_other() {
+    for keeper in both() {
+        let (ledger, name) = (keeper.ledger(1), keeper.name());
+        assert_eq!(ledger.append_all(&[], now()).unwrap(), [0; 0], "{name}");
+        assert_eq!(ledger.append_all(&whole(1), now()).unwrap(), [0, 1, 2, 3], "{name}");
+        let [first, second, third, last] = whole(2);
+        for bad in [
+            vec![first.clone(), second.clone(), whole(1)[3].clone()],
+            vec![whole(1)[0].clone(), first.clone()],
+            vec![first.clone(), first.clone()],
+            vec![first.clone(), last.clone(), first.clone()],
+            vec![first.clone(), last.clone(), third.clone()],
+        ] {
+            let answer = ledger.append_all(&bad, now());
+            assert!(matches!(answer, Err(NotRecorded::Misstep(_))), "{name}: {answer:?}");
+            assert_eq!(ledger.size().unwrap(), 4, "{name}");
+        }
+        assert_eq!(ledger.append_all(&[first, second, third], now()).unwrap(), [4, 5, 6], "{name}");
+        assert_eq!(keeper.open(None).open_calls().unwrap(), [call(2)], "{name}");
+        assert_eq!(ledger.append(&last, now()).unwrap(), 7, "{name}");
+        assert_eq!(ledger.batches(), 8, "one transaction for each: {name}");
+        assert_eq!(keeper.problems(&[]), [""; 0]);
+    }
+}
+
+#[test]
+fn a_misstep_of_one_caller_is_nobody_elses_loss() {
+    for keeper in both() {
+        let mut store = keeper.open(Some(run(1)));
+        let drafts = |events: &[Event]| -> Vec<Draft> {
+            events.iter().map(|event| event.draft(now(), &run(1)).0).collect()
+        };
+        let [first, second, third, last] = whole(3);
+        let answers = store.append(&[
+            drafts(&whole(1)),
+            drafts(&[first.clone(), second.clone(), outcome(2)]),
+            drafts(&[first, second]),
+            drafts(&[whole(1)[0].clone()]),
+            drafts(&[third, last.clone()]),
+            drafts(&[last]),
+        ]);
+        let (ended, known) = (Misstep::NotOpen(call(2)), Misstep::Known(call(1)));
+        let wanted = [Ok(0), Err(ended), Ok(4), Err(known), Ok(6), Err(Misstep::NotOpen(call(3)))];
+        assert_eq!(answers.unwrap(), wanted, "{}", keeper.name());
+        assert_eq!(store.size().unwrap(), 8, "{}", keeper.name());
+        assert_eq!(store.open_calls().unwrap(), [], "{}", keeper.name());
+        assert_eq!(keeper.problems(&[]), [""; 0]);
+    }
+}
+
+#[test]
+fn one_secret_among_several_events_keeps_all_of_them_out() {
+    for keeper in both() {
+        let store = keeper.open(Some(run(1)));
+        let guard = Box::new(|text: &str| text.contains("hunter2"));
+        let ledger = record::Ledger::start(store, key(), guard, run(1), Default::default(), now()).unwrap();
+        let mut told = asked(2);
+        told.purpose = Some("hunter2".to_owned());
+        let answer = ledger.append_all(&[whole(1)[0].clone(), Event::Asked(Box::new(told))], now());
+        assert!(matches!(answer, Err(NotRecorded::Secret("asked"))), "{answer:?}");
+        assert_eq!(ledger.size().unwrap(), 0, "{}", keeper.name());
+    }
+}
+
+#[test]
+fn a_checkpoint_is_signed_also_when_several_events_pass_its_size() {
+    for keeper in both() {
+        let store = keeper.open(Some(run(1)));
+        let settings = record::Settings { checkpoint_every: 6 };
+        let ledger =
+            record::Ledger::start(store, key(), Box::new(|_| false), run(1), settings, now()).unwrap();
+        for (number, signed) in [(1, None), (2, Some(8)), (3, Some(12)), (4, Some(12)), (5, Some(20))] {
+            ledger.append_all(&whole(number), now()).unwrap();
+            let note = keeper.open(None).checkpoint().unwrap();
+            assert_eq!(note.map(|note| kept(&note).checkpoint.size()), signed, "{} {number}", keeper.name());
+        }
+    }
+}
+
+#[test]
+fn of_gates_that_race_for_a_waiting_call_one_takes_it() {
+    for keeper in both() {
+        let gates: Vec<_> = (1..5).map(|number| keeper.ledger(number)).collect();
+        for number in 0..10 {
+            let begun = [Event::Asked(Box::new(asked(number))), ruled(number, "needs_approval")];
+            gates[0].append_all(&begun, now()).unwrap();
+            assert_eq!(keeper.open(None).waiting().unwrap(), [call(number)], "{}", keeper.name());
+            let take = [Event::Consumed { call: call(number), approval: None }, intent(number)];
+            let taken: Vec<_> = std::thread::scope(|scope| {
+                let race = |gate: &'_ record::Ledger| gate.append_all(&take, now());
+                let racing: Vec<_> = gates.iter().map(|gate| scope.spawn(move || race(gate))).collect();
+                racing.into_iter().map(|gate| gate.join().unwrap()).collect()
+            });
+            let late = |answer: &Result<_, _>| matches!(answer, Err(NotRecorded::Misstep(Misstep::Taken(taken))) if *taken == call(number));
+            assert_eq!(taken.iter().filter(|answer| answer.is_ok()).count(), 1, "{}", keeper.name());
+            assert_eq!(taken.iter().filter(|answer| late(answer)).count(), 3, "{taken:?}");
+            assert_eq!(keeper.open(None).waiting().unwrap(), [], "{}", keeper.name());
+            gates[0].append(&outcome(number), now()).unwrap();
+            let over = gates[1].append(&Event::Consumed { call: call(number), approval: None }, now());
+            assert!(matches!(over, Err(NotRecorded::Misstep(Misstep::NotOpen(_)))), "{over:?}");
+        }
+        assert_eq!(keeper.problems(&[]), [""; 0]);
+    }
+}
+
+#[test]
+fn a_call_that_a_dead_gate_had_taken_is_ended_and_one_that_waits_is_not() {
+    for keeper in both() {
+        let dying = keeper.ledger(1);
+        for number in [1, 2] {
+            let begun = [Event::Asked(Box::new(asked(number))), ruled(number, "needs_approval")];
+            dying.append_all(&begun, now()).unwrap();
+        }
+        dying.append(&Event::Consumed { call: call(1), approval: None }, now()).unwrap();
+        drop(dying);
+        let next = keeper.ledger(2);
+        assert_eq!(keeper.open(None).waiting().unwrap(), [call(2)], "{}", keeper.name());
+        assert_eq!(keeper.open(None).open_calls().unwrap(), [call(2)], "{}", keeper.name());
+        next.append_all(&[Event::Consumed { call: call(2), approval: None }, intent(2), outcome(2)], now())
+            .unwrap();
+        assert_eq!(keeper.problems(&[]), [""; 0]);
     }
 }

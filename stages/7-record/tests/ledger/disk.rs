@@ -5,7 +5,7 @@ use std::process::Command;
 use record::store::SqliteStore;
 
 use crate::events::whole;
-use crate::keepers::{ledger, now, run};
+use crate::keepers::{key, ledger, now, run};
 
 const FOLDER: &str = "TOOLGATE_TEST_DISK";
 const KIND: &str = "TOOLGATE_TEST_DISK_KIND";
@@ -34,7 +34,9 @@ fn the_gate_on_the_small_disk() {
     let size = gate.size().unwrap();
     drop(gate);
     // What was acknowledged is still there, and the record is sound.
-    let audited = record::audit(&mut SqliteStore::open(folder, None).unwrap(), &[], &mut |_, _| {}).unwrap();
+    let audited =
+        record::audit(&mut SqliteStore::open(folder, None).unwrap(), key().public(), &[], &mut |_, _| {})
+            .unwrap();
     assert_eq!((audited.problems, audited.entries), (Vec::new(), size));
     println!("size {size} error {error}");
 }

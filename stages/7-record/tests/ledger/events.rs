@@ -40,6 +40,7 @@ pub(crate) fn ruled(number: u32, verdict: &'static str) -> Event {
         rules: vec!["policy.toml#allowed_roots[0]".to_owned()],
         flags: [].into(),
         policy: call::Sha256::of(b"policy"),
+        held: None,
     }))
 }
 
@@ -63,6 +64,7 @@ pub(crate) fn ended(number: u32, status: Status) -> Ended {
         effects: Some(call::Sha256::of(b"effects")),
         diff: None,
         lane: None,
+        verified: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use call::{CallId, Sha256};
-use record::store::{Draft, Misstep, Store, StoreError};
+use record::store::{Census, Draft, Indexed, Misstep, Store, StoreError};
 use record::{Entry, NotRecorded};
 use verify::tree::Hash;
 
@@ -14,6 +14,7 @@ use crate::keepers::{Stores, ledger, now, run};
 enum Break {
     Lost,
     KeptButFailed,
+    Panics,
 }
 
 /// A store whose appends fail from one of them on.
@@ -23,18 +24,22 @@ struct Breaking {
 }
 
 impl Store for Breaking {
-    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
+    fn append(&mut self, bundles: &[Vec<Draft>]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
         let mut left = self.left.lock().unwrap();
         match *left {
             (0, Break::Lost) => Err(StoreError::Failed("the disk is full".to_owned())),
             (0, Break::KeptButFailed) => {
                 left.1 = Break::Lost;
-                self.inner.append(drafts)?;
+                self.inner.append(bundles)?;
                 Err(StoreError::Failed("the answer got lost".to_owned()))
+            }
+            (0, Break::Panics) => {
+                drop(left);
+                panic!("a bug in the store")
             }
             (count, how) => {
                 *left = (count - 1, how);
-                self.inner.append(drafts)
+                self.inner.append(bundles)
             }
         }
     }
@@ -45,11 +50,26 @@ impl Store for Breaking {
     fn read(&mut self, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         self.inner.read(from, most)
     }
+    fn read_indexed(&mut self, from: u64, most: usize) -> Result<Vec<Indexed>, StoreError> {
+        self.inner.read_indexed(from, most)
+    }
+    fn census(&mut self) -> Result<Census, StoreError> {
+        self.inner.census()
+    }
+    fn hold_still(&mut self) -> Result<(), StoreError> {
+        self.inner.hold_still()
+    }
+    fn let_go(&mut self) -> Result<(), StoreError> {
+        self.inner.let_go()
+    }
     fn search(&mut self, from: u64, texts: &[&str], most: usize) -> Result<Vec<Entry>, StoreError> {
         self.inner.search(from, texts, most)
     }
     fn marked(&mut self, mark: &str) -> Result<Option<Entry>, StoreError> {
         self.inner.marked(mark)
+    }
+    fn all_marked(&mut self, mark: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        self.inner.all_marked(mark, from, most)
     }
     fn of_call(&mut self, call: CallId) -> Result<Vec<Entry>, StoreError> {
         self.inner.of_call(call)
@@ -66,11 +86,17 @@ impl Store for Breaking {
     fn checkpoint(&mut self) -> Result<Option<String>, StoreError> {
         self.inner.checkpoint()
     }
+    fn checkpoints(&mut self, from: u64, most: usize) -> Result<Vec<(u64, String)>, StoreError> {
+        self.inner.checkpoints(from, most)
+    }
     fn abandoned(&mut self) -> Result<Vec<CallId>, StoreError> {
         self.inner.abandoned()
     }
     fn open_calls(&mut self) -> Result<Vec<CallId>, StoreError> {
         self.inner.open_calls()
+    }
+    fn waiting(&mut self) -> Result<Vec<CallId>, StoreError> {
+        self.inner.waiting()
     }
     fn keep_blob(&mut self, content: &[u8], at: i64) -> Result<Sha256, StoreError> {
         self.inner.keep_blob(content, at)
@@ -81,8 +107,8 @@ impl Store for Breaking {
     fn blobs_before(&mut self, at: i64) -> Result<Vec<Sha256>, StoreError> {
         self.inner.blobs_before(at)
     }
-    fn drop_blob(&mut self, digest: Sha256) -> Result<bool, StoreError> {
-        self.inner.drop_blob(digest)
+    fn drop_blob(&mut self, digest: Sha256, before: i64) -> Result<bool, StoreError> {
+        self.inner.drop_blob(digest, before)
     }
 }
 
@@ -127,5 +153,24 @@ fn a_write_that_failed_stops_the_call_and_the_next_start_ends_it_once() {
             assert_eq!(terminal, usize::from(after > 0), "{row}");
             assert_eq!(keeper.problems(&[]), [""; 0], "{row}");
         }
+    }
+}
+
+#[test]
+fn a_store_that_panics_leaves_nobody_waiting() {
+    for keeper in Stores::start().both() {
+        let left = Arc::new(Mutex::new((0, Break::Panics)));
+        let gate = ledger(Box::new(Breaking { inner: keeper.open(Some(run(1))), left }), 1);
+        let written: usize = std::thread::scope(|scope| {
+            let begin = |number| gate.append(&whole(number)[0], now());
+            let callers: Vec<_> = (0..16).map(|number| scope.spawn(move || begin(number).is_ok())).collect();
+            callers.into_iter().map(|caller| usize::from(caller.join().unwrap())).sum()
+        });
+        assert_eq!(u64::try_from(written).unwrap(), gate.size().unwrap(), "{}", keeper.name());
+        let said = gate.append(&whole(99)[0], now()).unwrap_err().to_string();
+        assert!(said.contains("it stopped in the middle of a write"), "{} {said}", keeper.name());
+        drop(gate);
+        drop(keeper.ledger(2));
+        assert_eq!(keeper.problems(&[]), [""; 0]);
     }
 }

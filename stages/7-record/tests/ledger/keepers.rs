@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use call::{CallId, Moment};
-use record::store::{PostgresStore, RunId, SqliteStore, Store};
+use record::store::{PostgresStore, RunId, SqliteStore, Store, StoreError};
 use record::{Audited, Known, Ledger, Settings, SigningKey, audit};
 use tempfile::TempDir;
 use verify::checkpoint::Checkpoint;
@@ -90,12 +90,16 @@ impl Keeper {
         open(&self.address(), run)
     }
 
+    pub(crate) fn try_open(&self, run: Option<RunId>) -> Result<Box<dyn Store>, StoreError> {
+        try_open(&self.address(), run)
+    }
+
     pub(crate) fn ledger(&self, number: u8) -> Ledger {
         ledger(self.open(Some(run(number))), number)
     }
 
     pub(crate) fn audit(&self, known: &[Known]) -> Audited {
-        audit(&mut *self.open(None), known, &mut |_, _| {}).unwrap()
+        audit(&mut *self.open(None), key().public(), known, &mut |_, _| {}).unwrap()
     }
 
     /// The problems as lines, each with its place.
@@ -129,11 +133,15 @@ impl Keeper {
 }
 
 pub(crate) fn open(address: &str, run: Option<RunId>) -> Box<dyn Store> {
-    if Path::new(address).is_dir() {
-        Box::new(SqliteStore::open(Path::new(address), run).unwrap())
+    try_open(address, run).unwrap()
+}
+
+fn try_open(address: &str, run: Option<RunId>) -> Result<Box<dyn Store>, StoreError> {
+    Ok(if Path::new(address).is_dir() {
+        Box::new(SqliteStore::open(Path::new(address), run)?)
     } else {
-        Box::new(PostgresStore::open(address, run).unwrap())
-    }
+        Box::new(PostgresStore::open(address, run)?)
+    })
 }
 
 pub(crate) fn ledger(store: Box<dyn Store>, number: u8) -> Ledger {

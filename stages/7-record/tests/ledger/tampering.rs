@@ -1,9 +1,9 @@
 //! Whoever changes the record is found out.
 
-use record::Known;
+use record::{Event, Known, Ledger, Settings, audit};
 
 use crate::events::whole;
-use crate::keepers::{Keeper, both, kept, key, now, sqlite};
+use crate::keepers::{Keeper, Stores, both, kept, key, now, run, sqlite};
 
 /// 600 entries, and a checkpoint over them that somebody keeps.
 fn filled(keeper: &Keeper) -> Known {
@@ -57,6 +57,28 @@ fn every_way_to_change_the_record_is_found_out() {
         ),
         ("delete everything", "DELETE FROM entries; DELETE FROM tiles".to_owned(), 0, true),
         ("hide a call that is open", "INSERT INTO entries (place, leaf) VALUES (600, '{\"at\":\"2026-03-01T12:00:00.000000Z\",\"call\":\"00000000000000000000000001\",\"event\":\"asked\"}')".to_owned(), 600, false),
+        ("give a call another name", "UPDATE entries SET call = '00000000000000000000000001' WHERE place = 33".to_owned(), 33, false),
+        ("hide an entry from its call", "UPDATE entries SET call = NULL WHERE place = 34".to_owned(), 34, false),
+        (
+            "put an entry where nobody reads it",
+            "INSERT INTO entries (place, call, leaf) SELECT -7, call, leaf FROM entries WHERE place = 9".to_owned(),
+            600,
+            false,
+        ),
+        (
+            "put an entry where nobody comes to",
+            "INSERT INTO entries (place, call, leaf) SELECT 9223372036854775806, call, leaf FROM entries WHERE place = 9".to_owned(),
+            600,
+            false,
+        ),
+        ("cut a tile short", "UPDATE tiles SET hashes = root WHERE number = 1".to_owned(), 256, false),
+        (
+            "keep a tile for entries to come",
+            "INSERT INTO tiles (level, number, root, hashes) SELECT 0, 2, root, hashes FROM tiles WHERE number = 1".to_owned(),
+            600,
+            false,
+        ),
+        ("keep what is no call as open", "INSERT INTO open_calls SELECT 'x', 'x', 0".to_owned(), 600, false),
         ("write what is no event", "INSERT INTO entries (place, leaf) VALUES (600, 'hello')".to_owned(), 600, false),
     ];
     for make in [0, 1] {
@@ -83,9 +105,11 @@ fn every_way_to_change_the_record_is_found_out() {
 fn spelled(keeper: &Keeper, sql: &str) -> String {
     match keeper {
         Keeper::Sqlite(_) => sql.replace("(600, '", "(600, CAST('").replace("')", "' AS BLOB))"),
-        Keeper::Postgres { .. } => sql.to_owned(),
+        Keeper::Postgres { .. } => sql.replace("'x', 'x', 0", "'x', 'x', 0, false"),
     }
 }
+
+const TABLES: [&str; 5] = ["entries", "tiles", "open_calls", "log", "checkpoints"];
 
 /// What the tables hold, to be put back.
 fn save(keeper: &Keeper) -> Option<Vec<u8>> {
@@ -95,8 +119,7 @@ fn save(keeper: &Keeper) -> Option<Vec<u8>> {
             Some(std::fs::read(folder.path().join("ledger.db")).unwrap())
         }
         Keeper::Postgres { .. } => {
-            let tables = ["entries", "tiles", "open_calls", "log"];
-            let copies = tables.map(|table| format!("CREATE TABLE saved_{table} AS SELECT * FROM {table};"));
+            let copies = TABLES.map(|table| format!("CREATE TABLE saved_{table} AS SELECT * FROM {table};"));
             keeper.tamper(&copies.concat());
             None
         }
@@ -110,8 +133,7 @@ fn restore(keeper: &Keeper, saved: Option<Vec<u8>>) {
             std::fs::write(folder.path().join("ledger.db"), saved.unwrap()).unwrap();
         }
         Keeper::Postgres { .. } => {
-            let tables = ["entries", "tiles", "open_calls", "log"];
-            let back = tables.map(|table| {
+            let back = TABLES.map(|table| {
                 format!("DELETE FROM {table}; INSERT INTO {table} SELECT * FROM saved_{table}; DROP TABLE saved_{table};")
             });
             keeper.tamper(&back.concat());
@@ -172,6 +194,143 @@ fn a_stolen_key_does_not_help_against_a_checkpoint_that_somebody_kept() {
         let problems = forged.problems(&known);
         assert!(problems.iter().any(|problem| problem.contains("forked or changed")), "{problems:?}");
         assert_eq!(keeper.problems(&known), [""; 0]);
+    }
+}
+
+#[test]
+fn a_change_in_what_was_signed_is_never_signed_again() {
+    let cases = [
+        // what is done, what the gate says
+        (format!("{EDIT} 18"), "forked or changed"),
+        ("DELETE FROM entries WHERE place >= 16".to_owned(), "truncated or rolled back"),
+        (
+            "UPDATE checkpoints SET note = 'nothing'".to_owned(),
+            "its last checkpoint: it is not a signed note",
+        ),
+    ];
+    let stores = Stores::start();
+    for (sql, want) in &cases {
+        for keeper in stores.both() {
+            let ledger = keeper.ledger(1);
+            for event in (0..5).flat_map(whole) {
+                ledger.append(&event, now()).unwrap();
+            }
+            ledger.checkpoint().unwrap();
+            keeper.tamper(sql);
+            keeper.settle_size();
+            let row = format!("{} {sql}", keeper.name());
+            let said = ledger.checkpoint().unwrap_err().to_string();
+            assert!(said.contains(want), "{row}: {said}");
+            drop(ledger);
+            let store = keeper.open(Some(run(2)));
+            let again = Ledger::start(store, key(), Box::new(|_| false), run(2), Settings::default(), now());
+            let said = again.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(said.contains(want), "a gate went on from it: {row}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_change_that_was_signed_again_is_found_by_the_checkpoint_before() {
+    for keeper in both() {
+        let ledger = keeper.ledger(1);
+        for event in (0..5).flat_map(whole) {
+            ledger.append(&event, now()).unwrap();
+        }
+        let signed = ledger.checkpoint().unwrap();
+        drop(ledger);
+        // A gate that knows of no checkpoint signs what it finds.
+        keeper.tamper("DELETE FROM checkpoints");
+        keeper.tamper(match keeper {
+            Keeper::Sqlite(_) => {
+                "UPDATE entries SET leaf = CAST(replace(CAST(leaf AS TEXT), 'writer', 'reader') AS BLOB) \
+                 WHERE place = 16"
+            }
+            Keeper::Postgres { .. } => {
+                "UPDATE entries SET leaf = convert_to(replace(convert_from(leaf, 'UTF8'), 'writer', 'reader'), \
+                 'UTF8') WHERE place = 16"
+            }
+        });
+        let ledger = keeper.ledger(2);
+        ledger.append(&whole(9)[0], now()).unwrap();
+        ledger.checkpoint().unwrap();
+        drop(ledger);
+        assert_eq!(keeper.problems(&[]), [""; 0], "by itself it looks sound");
+        keeper.tamper(&format!("INSERT INTO checkpoints VALUES (20, '{signed}')"));
+        let problems = keeper.problems(&[]);
+        assert!(problems.iter().any(|problem| problem.contains("from the ledger itself")), "{problems:?}");
+    }
+}
+
+#[test]
+fn a_gate_that_is_at_work_is_not_taken_for_a_forger() {
+    for keeper in both() {
+        let ledger = keeper.ledger(1);
+        for event in (0..200).flat_map(whole) {
+            ledger.append(&event, now()).unwrap();
+        }
+        let mut store = keeper.open(None);
+        let mut next = 1_000;
+        // Whenever the audit has come further, a call begins and another one ends.
+        let audited = audit(&mut *store, key().public(), &[], &mut |_, _| {
+            let [asked, rest @ ..] = whole(next);
+            ledger.append(&asked, now()).unwrap();
+            next += 1;
+            let [asked, ..] = whole(next);
+            ledger.append(&asked, now()).unwrap();
+            next += 1;
+            for event in &rest {
+                ledger.append(event, now()).unwrap();
+            }
+        });
+        let audited = audited.unwrap();
+        assert_eq!(audited.problems, [], "{}", keeper.name());
+        assert_eq!(audited.entries, 800);
+        assert!(store.size().unwrap() > 800, "it shows the ledger as it is again");
+    }
+}
+
+#[test]
+fn a_gate_writes_nothing_behind_a_gap() {
+    for keeper in both() {
+        let ledger = keeper.ledger(1);
+        for event in (0..5).flat_map(whole) {
+            ledger.append(&event, now()).unwrap();
+        }
+        drop(ledger);
+        keeper.tamper("DELETE FROM entries WHERE place = 10");
+        let opened = keeper.try_open(Some(run(2)));
+        let said = opened.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(said.contains("it lacks entries that its 20 entries need"), "{} {said}", keeper.name());
+        assert!(!keeper.problems(&[]).is_empty());
+    }
+}
+
+#[test]
+fn content_beside_the_log_that_was_changed_or_taken_is_found_out() {
+    for keeper in both() {
+        let ledger = keeper.ledger(1);
+        let event = Event::CheckpointWitnessed { witness: "w".repeat(70_000), size: 0, root: String::new() };
+        ledger.append(&event, now()).unwrap();
+        assert_eq!(keeper.problems(&[]), [""; 0]);
+        let entries = keeper.open(None).read(0, 1).unwrap();
+        let moved = entries[0].header().unwrap().moved.unwrap().parse().unwrap();
+        let change = match keeper {
+            Keeper::Sqlite(_) => "UPDATE blobs SET content = zeroblob(3)",
+            Keeper::Postgres { .. } => "UPDATE blobs SET content = 'abc'",
+        };
+        for sql in [change, "DELETE FROM blobs"] {
+            keeper.tamper(sql);
+            assert_eq!(keeper.open(None).blob(moved).unwrap(), None, "what was changed is not given");
+            let problems = keeper.problems(&[]);
+            assert!(
+                problems.iter().any(|problem| problem.starts_with("0 its content")),
+                "{sql}: {problems:?}"
+            );
+        }
+        let why = "in a test".to_owned();
+        ledger.append(&Event::BlobRemoved { blob: moved, why }, now()).unwrap();
+        assert_eq!(keeper.problems(&[]), [""; 0], "an event says why");
     }
 }
 

@@ -1,0 +1,118 @@
+//! Canonical JSON (RFC 8785) of an event.
+//!
+//! Events are texts, lists and whole numbers, whose canonical form is their members in order and nothing
+//! else. That is written here, because it is done once for every event; any other number is left to the
+//! crate for the whole standard.
+
+use std::cmp::Ordering;
+use std::io::Write as _;
+
+use serde_json::{Map, Value};
+
+/// Whole numbers up to here are written with all their digits.
+const LARGEST_WHOLE: u64 = 1 << 53;
+
+/// The canonical bytes.
+pub(crate) fn canonical(fields: &Map<String, Value>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(512);
+    match object(fields, &mut bytes) {
+        Some(()) => bytes,
+        // Only floats that are no numbers can fail, and events hold none.
+        None => serde_json_canonicalizer::to_vec(fields).unwrap_or_default(),
+    }
+}
+
+fn object(fields: &Map<String, Value>, bytes: &mut Vec<u8>) -> Option<()> {
+    let mut members: Vec<(&String, &Value)> = fields.iter().collect();
+    members.sort_unstable_by(|(one, _), (other, _)| order(one, other));
+    bytes.push(b'{');
+    for (place, (name, member)) in members.into_iter().enumerate() {
+        if place > 0 {
+            bytes.push(b',');
+        }
+        text(name, bytes)?;
+        bytes.push(b':');
+        value(member, bytes)?;
+    }
+    bytes.push(b'}');
+    Some(())
+}
+
+fn value(any: &Value, bytes: &mut Vec<u8>) -> Option<()> {
+    match any {
+        Value::Null => bytes.extend_from_slice(b"null"),
+        Value::Bool(true) => bytes.extend_from_slice(b"true"),
+        Value::Bool(false) => bytes.extend_from_slice(b"false"),
+        Value::Number(number) => {
+            let whole = number.as_u64().filter(|&whole| whole <= LARGEST_WHOLE)?;
+            write!(bytes, "{whole}").ok()?;
+        }
+        Value::String(content) => text(content, bytes)?,
+        Value::Array(items) => {
+            bytes.push(b'[');
+            for (place, item) in items.iter().enumerate() {
+                if place > 0 {
+                    bytes.push(b',');
+                }
+                value(item, bytes)?;
+            }
+            bytes.push(b']');
+        }
+        Value::Object(fields) => object(fields, bytes)?,
+    }
+    Some(())
+}
+
+/// The standard's escapes are those that `serde_json` writes.
+fn text(content: &str, bytes: &mut Vec<u8>) -> Option<()> {
+    serde_json::to_writer(bytes, content).ok()
+}
+
+/// Names are in the order of their UTF-16 units.
+fn order(one: &str, other: &str) -> Ordering {
+    if one.is_ascii() && other.is_ascii() {
+        one.cmp(other)
+    } else {
+        one.encode_utf16().cmp(other.encode_utf16())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value};
+
+    use super::canonical;
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            (0..9_u64).prop_map(|more| Value::from((1_u64 << 53) - 4 + more)),
+            any::<i64>().prop_map(Value::from),
+            (-5..5_i64).prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+            "[\\x00-\\x20\"\\\\/\u{7f}\u{2028}]{0,8}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 40, 6, |inner| {
+            let names = prop_oneof![any::<String>(), "[a-zA-Z_\u{e000}\u{ffff}\u{10000}\u{10ffff}]{0,3}"];
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                proptest::collection::vec((names, inner), 0..6)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_here_is_what_the_standard_says(
+            fields in proptest::collection::vec((any::<String>(), any_value()), 0..6),
+        ) {
+            let fields: Map<String, Value> = fields.into_iter().collect();
+            prop_assert_eq!(canonical(&fields), serde_json_canonicalizer::to_vec(&fields).unwrap());
+        }
+    }
+}
