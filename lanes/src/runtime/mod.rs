@@ -1,0 +1,121 @@
+//! The runtimes of languages, as this machine has them.
+//!
+//! A runtime is asked where it keeps its things, and its libraries are found as the loader finds them.
+//! Nothing else of the machine is seen by a program.
+
+mod ask;
+mod libraries;
+
+use std::path::{Path, PathBuf};
+
+use call::Language;
+
+use crate::LaneError;
+
+/// A language as this machine can run it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runtime {
+    /// The language.
+    pub language: Language,
+    /// What it says of itself.
+    pub version: String,
+    /// The program, with no link in its path.
+    pub program: PathBuf,
+    /// Folders with what belongs to it.
+    pub folders: Vec<PathBuf>,
+    /// Libraries that the loader gives to it.
+    pub libraries: Vec<PathBuf>,
+    /// Arguments in front of a file with code.
+    pub before_code: Vec<String>,
+    /// Variables that it needs where nothing but `/tmp` can be written to.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Runtime {
+    /// The runtime of a language, looked for in these folders.
+    ///
+    /// # Errors
+    /// When there is none, with the package that provides it.
+    pub fn find(language: Language, search: &[PathBuf]) -> Result<Self, LaneError> {
+        let missing = |why: String| LaneError::NoRuntime { language, why };
+        let names = names(language);
+        let found = names.iter().find_map(|name| {
+            search.iter().map(|folder| folder.join(name)).find(|program| is_program(program))
+        });
+        let found = found.ok_or_else(|| {
+            missing(format!(
+                "there is no `{}` in the search path; on Debian or Ubuntu, `apt-get install {}` provides it",
+                names.join("` or `"),
+                package(language)
+            ))
+        })?;
+        let asked = ask::ask(language, &found).map_err(missing)?;
+        let libraries = libraries::closure(&asked.program, &asked.folders).map_err(|error| {
+            missing(format!("the libraries of `{}` cannot be found: {error}", asked.program.display()))
+        })?;
+        Ok(Self {
+            language,
+            version: asked.version,
+            program: asked.program,
+            folders: asked.folders,
+            libraries,
+            before_code: asked.before_code,
+            environment: asked.environment,
+        })
+    }
+
+    /// A plain program of the machine as if it were a runtime, to try a lane with.
+    ///
+    /// # Errors
+    /// When its libraries cannot be found.
+    pub fn of_program(program: &Path) -> std::io::Result<Self> {
+        let program = std::fs::canonicalize(program)?;
+        Ok(Self {
+            language: Language::Python,
+            version: String::new(),
+            libraries: libraries::closure(&program, &[])?,
+            program,
+            folders: Vec::new(),
+            before_code: Vec::new(),
+            environment: Vec::new(),
+        })
+    }
+
+    /// The name of a file with code of the language.
+    #[must_use]
+    pub const fn code_file(&self) -> &'static str {
+        match self.language {
+            Language::Python => "main.py",
+            Language::Node => "main.mjs",
+            Language::Ts => "main.mts",
+            Language::Go => "main.go",
+            Language::Ruby => "main.rb",
+        }
+    }
+}
+
+/// The names that a runtime goes by.
+#[must_use]
+pub const fn names(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &["python3", "python"],
+        Language::Node | Language::Ts => &["node"],
+        Language::Go => &["go"],
+        Language::Ruby => &["ruby"],
+    }
+}
+
+/// The package that provides a runtime.
+const fn package(language: Language) -> &'static str {
+    match language {
+        Language::Python => "python3",
+        Language::Node | Language::Ts => "nodejs",
+        Language::Go => "golang-go",
+        Language::Ruby => "ruby",
+    }
+}
+
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(path).is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,19 @@
+//! Machines of their own: what an honest program finds there, and what a hostile one does not.
+#![cfg(target_arch = "x86_64")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a test that cannot be set up fails"
+)]
+
+mod escape;
+mod honest;
+mod kit;
+mod left;
+mod limits;
+mod missing;
+mod outputs;

@@ -1,0 +1,4 @@
+# expect: time_limit
+import signal
+os.kill(os.getpid(), signal.SIGSTOP)
+finish()
