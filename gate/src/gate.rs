@@ -1,0 +1,78 @@
+//! The gate: the whole product on one screen.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use call::{Allowance, CallId, Clock, Tools};
+use record::Ledger;
+use screen::KnownSecrets;
+use secrecy::ExposeSecret as _;
+
+use crate::pass::{Arrived, Permitted, Weighed};
+use crate::standing::{House, Knowledge};
+use crate::waiting::Patience;
+use crate::{Halt, Incoming, Reply};
+
+/// A gate, and everybody whom it needs.
+pub struct Gate {
+    /// By what calls are decided.
+    pub house: Box<dyn House>,
+    /// Where everything is written down.
+    pub ledger: Arc<Ledger>,
+    /// Who does what was decided.
+    pub tools: Arc<dyn Tools>,
+    /// What sessions have used up.
+    pub allowance: Box<dyn Allowance>,
+    /// What time it is.
+    pub clock: Box<dyn Clock + Send + Sync>,
+    /// Bytes that nobody can guess, for the names of calls.
+    pub chance: Box<dyn Fn() -> Option<[u8; 10]> + Send + Sync>,
+    /// The secrets that turn up nowhere.
+    pub knowledge: Arc<Knowledge>,
+    /// Who waits for answers.
+    pub patience: Box<dyn Patience>,
+}
+
+impl Gate {
+    /// Takes one call from its words to its answer.
+    ///
+    /// Every way out of this function has been written to the ledger first.
+    ///
+    /// # Errors
+    /// When that could not be done. The gate should take no further calls then.
+    pub fn handle(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming.clone());
+        match arrived.weigh(self.house.standing(), &self.knowledge.now(), &self.ledger) {
+            Weighed::Allowed(permitted) => self.run(*permitted, cancelled),
+            Weighed::Asked(pending) => self.ask(pending, cancelled),
+            Weighed::Denied(refused) => refused.record(&self.ledger, self.clock.now()),
+        }
+    }
+
+    /// Runs what may run.
+    pub(crate) fn run(&self, permitted: Permitted, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+        let journaled = match permitted.journal(&self.ledger, &*self.allowance, self.clock.now()) {
+            Ok(journaled) => journaled,
+            Err(not) => return not.answer(),
+        };
+        let ran = journaled.execute(&*self.tools, &*self.allowance, self.clock.now(), cancelled);
+        self.learn();
+        ran.clean(&self.knowledge.now()).record(&self.ledger, self.clock.now())
+    }
+
+    /// Secrets that were looked up on the way are known from now on.
+    fn learn(&self) {
+        let revealed = self.tools.revealed();
+        if !revealed.is_empty() {
+            let values = revealed.iter().map(|(scope, value)| (scope, value.expose_secret()));
+            self.knowledge.learn(&KnownSecrets::new(values));
+        }
+    }
+
+    pub(crate) fn new_name(&self) -> Result<CallId, Halt> {
+        let chance = (self.chance)().ok_or_else(|| {
+            record::store::StoreError::Failed("the system gives no random bytes".to_owned())
+        })?;
+        Ok(CallId::new(self.clock.now(), chance))
+    }
+}

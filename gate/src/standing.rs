@@ -1,0 +1,94 @@
+//! What the gate decides by: a policy with all that is needed to weigh calls against it.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use approve::{Approvers, NoQuorum, Rules};
+use call::{Paths, Reason, Sha256};
+use classify::Catalogue;
+use decide::Policy;
+use screen::KnownSecrets;
+
+/// A policy, and what it has to know about the world.
+pub struct Rulebook {
+    /// The policy.
+    pub policy: Policy,
+    /// The tools there are.
+    pub catalogue: Catalogue,
+    /// Where paths lead.
+    pub paths: Box<dyn Paths + Send + Sync>,
+    /// Who may agree to calls.
+    pub approvers: Approvers,
+}
+
+/// Whether calls can be weighed at all.
+pub enum Standing {
+    /// By this.
+    Ready(Box<Rulebook>),
+    /// Every call is refused, for this reason.
+    Closed {
+        /// The reason.
+        reason: Reason,
+        /// The digest of the files that are there.
+        policy: Sha256,
+    },
+}
+
+/// Whoever knows by what calls are decided now.
+pub trait House: Send + Sync {
+    /// What is in force at this moment. A call is decided by one answer from its first moment to its last.
+    fn standing(&self) -> Arc<Standing>;
+}
+
+impl Standing {
+    pub(crate) const fn rulebook(&self) -> Option<&Rulebook> {
+        match self {
+            Self::Ready(rulebook) => Some(rulebook),
+            Self::Closed { .. } => None,
+        }
+    }
+}
+
+impl Rulebook {
+    /// When people's answers are enough.
+    ///
+    /// # Errors
+    /// When policy asks for nobody's.
+    pub fn approval_rules(&self) -> Result<Rules, NoQuorum> {
+        let approvals = &self.policy.home().approvals;
+        Rules::new(approvals.quorum, approvals.self_approval, approvals.expires_seconds)
+    }
+
+    /// The digest of what a tool is: of its name and its schema, or of its definition at another server as
+    /// it was reviewed. An approval of a call is bound to it.
+    #[must_use]
+    pub fn definition(&self, tool: &str) -> Sha256 {
+        let pinned = || {
+            let (server, name) = tool.split_once('.')?;
+            self.catalogue.mapping(server)?.definition(name)
+        };
+        let own = || {
+            let schema = serde_json_canonicalizer::to_vec(self.catalogue.schema(tool)?).ok()?;
+            Some(Sha256::of(&[tool.as_bytes(), b"\n", &schema].concat()))
+        };
+        own().or_else(pinned).unwrap_or_else(|| Sha256::of(tool.as_bytes()))
+    }
+}
+
+/// The secrets that are known by now, which turn up nowhere. Whoever guards the ledger and whoever looks
+/// over results has the same knowledge.
+#[derive(Debug, Default)]
+pub struct Knowledge(RwLock<Arc<KnownSecrets>>);
+
+impl Knowledge {
+    /// What is known now.
+    #[must_use]
+    pub fn now(&self) -> Arc<KnownSecrets> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Knows these as well from now on.
+    pub fn learn(&self, more: &KnownSecrets) {
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        *known = Arc::new(known.with(more));
+    }
+}
