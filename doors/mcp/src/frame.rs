@@ -1,0 +1,282 @@
+//! One message of the protocol, read strictly before the protocol's library sees it.
+//!
+//! Two readers of one message must not see two messages: a key given twice, a key in another case, half a
+//! surrogate or anything behind the value refuses it. The arguments of a call are cut out and kept as they
+//! were written, whatever they are: reading them is the gate's business, so that a bad call is on record.
+
+use std::ops::Range;
+
+use call::json::{Json, JsonEntry, JsonNode, Reading, read};
+use serde_json::Value;
+
+use crate::arguments::RawArguments;
+
+/// A message that may be handed to the protocol's library.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Frame {
+    /// The message, with empty arguments where it is a call.
+    pub(crate) text: String,
+    /// Its id; none where no answer is expected.
+    pub(crate) id: Option<Value>,
+    /// The arguments, where it is a call.
+    pub(crate) arguments: Option<RawArguments>,
+}
+
+/// Why a message is none, in the protocol's own words.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refused {
+    /// The id of the message, where it can be told.
+    pub(crate) id: Option<Value>,
+    /// The protocol's code.
+    pub(crate) code: i32,
+    /// What is wrong.
+    pub(crate) message: String,
+}
+
+/// Not JSON.
+pub(crate) const PARSE_ERROR: i32 = -32700;
+/// JSON, and no message.
+pub(crate) const INVALID_REQUEST: i32 = -32600;
+/// A message whose parameters do not fit.
+pub(crate) const INVALID_PARAMS: i32 = -32602;
+
+impl Refused {
+    pub(crate) fn new(id: Option<Value>, code: i32, message: impl Into<String>) -> Self {
+        Self { id, code, message: message.into() }
+    }
+
+    /// The answer to it.
+    pub(crate) fn answer(&self) -> Value {
+        serde_json::json!({
+            "jsonrpc": "2.0",
+            "id": self.id,
+            "error": {"code": self.code, "message": self.message}
+        })
+    }
+}
+
+const OF_MESSAGE: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+const OF_CALL: [&str; 6] = ["name", "arguments", "_meta", "inputResponses", "requestState", "task"];
+
+/// Reads one message.
+pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
+    let not_text = std::str::from_utf8(bytes).err().map(|error| error.valid_up_to());
+    let text = String::from_utf8_lossy(bytes);
+    let json = read(&text, 0, Reading::CPython)
+        .map_err(|error| Refused::new(None, PARSE_ERROR, format!("the message is {error}")))?;
+    let entries = match &json.node {
+        JsonNode::Object(entries) => entries,
+        JsonNode::List(_) => {
+            let message = "batches are not taken: send each message by itself";
+            return Err(Refused::new(None, INVALID_REQUEST, message));
+        }
+        JsonNode::Null | JsonNode::Bool(_) | JsonNode::Number(_) | JsonNode::Text(_) => {
+            return Err(Refused::new(None, INVALID_REQUEST, "a message is an object"));
+        }
+    };
+    unambiguous(entries, &OF_MESSAGE, None)?;
+    let id = id(entries)?;
+    let call = call(entries, id.as_ref())?;
+    let arguments = call.map(|span| {
+        let inside = text.get(span.clone()).unwrap_or_default().to_owned();
+        let not_text = not_text.and_then(|at| at.checked_sub(span.start)).filter(|at| *at < span.len());
+        (span, RawArguments { text: inside, not_text })
+    });
+    let (rest, arguments) = match arguments {
+        Some((span, raw)) => {
+            let before = text.get(..span.start).unwrap_or_default();
+            let behind = text.get(span.end..).unwrap_or_default();
+            (format!("{before}{{}}{behind}"), Some(raw))
+        }
+        None => (text.clone().into_owned(), None),
+    };
+    let elsewhere = not_text.filter(|_| arguments.as_ref().is_none_or(|raw| raw.not_text.is_none()));
+    if let Some(at) = elsewhere {
+        return Err(Refused::new(id, PARSE_ERROR, format!("the message is not text at byte {at}")));
+    }
+    read(&rest, 0, Reading::Strict)
+        .map_err(|error| Refused::new(id.clone(), PARSE_ERROR, format!("the message is {error}")))?;
+    Ok(Frame { text: rest, id, arguments })
+}
+
+/// Where the arguments stand, when this is a call that has any.
+fn call(entries: &[JsonEntry], id: Option<&Value>) -> Result<Option<Range<usize>>, Refused> {
+    let is_call = matches!(find(entries, "method"), Some(JsonNode::Text(method)) if method == "tools/call");
+    if !is_call {
+        return Ok(None);
+    }
+    let wrong = |message: &str| Refused::new(id.cloned(), INVALID_PARAMS, message);
+    let Some(JsonNode::Object(params)) = find(entries, "params") else {
+        return Err(wrong("`params` of a call is an object with `name` and `arguments`"));
+    };
+    unambiguous(params, &OF_CALL, id)?;
+    if !matches!(find(params, "name"), Some(JsonNode::Text(_))) {
+        return Err(wrong("`name` of a call is the name of a tool"));
+    }
+    let arguments = params.iter().find(|entry| entry.key == "arguments");
+    Ok(arguments.map(|entry| entry.value.span.start..entry.value.span.end))
+}
+
+/// Texts and whole numbers can be ids, and nothing else.
+fn id(entries: &[JsonEntry]) -> Result<Option<Value>, Refused> {
+    match find(entries, "id") {
+        None => Ok(None),
+        Some(JsonNode::Text(text)) => Ok(Some(text.as_str().into())),
+        Some(JsonNode::Number(number)) if number.is_i64() => Ok(Some(Value::Number(number.clone()))),
+        Some(JsonNode::Null) if find(entries, "error").is_some() => Ok(None),
+        Some(_) => Err(Refused::new(None, INVALID_REQUEST, "`id` is a text or a whole number of 64 bits")),
+    }
+}
+
+/// No key twice, and none that another reader would take for a known one.
+fn unambiguous(entries: &[JsonEntry], known: &[&str], id: Option<&Value>) -> Result<(), Refused> {
+    for (number, entry) in entries.iter().enumerate() {
+        let key = entry.key.as_str();
+        if entries.iter().take(number).any(|other| other.key == key) {
+            let message = format!("the key `{}` is given twice", shown(key));
+            return Err(Refused::new(id.cloned(), INVALID_REQUEST, message));
+        }
+        if let Some(meant) = known.iter().find(|name| **name != key && name.eq_ignore_ascii_case(key)) {
+            let message = format!("the key `{}` is written `{meant}`", shown(key));
+            return Err(Refused::new(id.cloned(), INVALID_REQUEST, message));
+        }
+        // What is not known cannot be many, and comparing each with each must not take long.
+        if number >= 64 {
+            return Err(Refused::new(id.cloned(), INVALID_REQUEST, "the message has too many keys"));
+        }
+    }
+    Ok(())
+}
+
+fn find<'e>(entries: &'e [JsonEntry], key: &str) -> Option<&'e JsonNode> {
+    entries.iter().find(|entry| entry.key == key).map(|JsonEntry { value: Json { node, .. }, .. }| node)
+}
+
+fn shown(key: &str) -> String {
+    key.chars().take(40).flat_map(char::escape_debug).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_frame;
+
+    proptest::proptest! {
+        /// Whatever is handed on is read by the protocol's reader as the same value, and nothing panics.
+        #[test]
+        fn what_is_handed_on_has_one_reading(
+            key in "[a-zA-Z]{1,8}",
+            inside in r#"(\{[\PC]{0,40}\}|"[\PC]{0,20}"|[0-9eE.+-]{1,30}|\PC{0,60})"#,
+            cut in 0_usize..200,
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..80),
+        ) {
+            let whole = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","{key}":1,"params":{{"name":"a","arguments":{inside}}}}}"#
+            );
+            let _ = read_frame(&bytes);
+            let _ = read_frame(whole.as_bytes().get(..cut).unwrap_or_default());
+            if let Ok(frame) = read_frame(whole.as_bytes()) {
+                let value: serde_json::Value = serde_json::from_str(&frame.text).unwrap();
+                assert_eq!(value["method"], "tools/call");
+                assert_eq!(value["params"]["arguments"], serde_json::json!({}));
+                assert_eq!(frame.arguments.unwrap().text, inside.trim());
+            }
+        }
+    }
+
+    fn told(text: impl AsRef<[u8]>) -> String {
+        match read_frame(text.as_ref()) {
+            Ok(frame) => match frame.arguments {
+                Some(raw) => format!("call {} {:?}", raw.text, raw.not_text),
+                None => "message".to_owned(),
+            },
+            Err(refused) => format!("{} {}", refused.code, refused.message),
+        }
+    }
+
+    #[test]
+    fn a_message_that_two_readers_could_read_differently_is_refused() {
+        let cases: [(&str, &str); 16] = [
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, "message"),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#,
+                "-32600 the key `method` is given twice",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}"#,
+                "-32600 the key `Method` is written `method`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","Name":"b"}}"#,
+                "-32600 the key `Name` is written `name`",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{},"arguments":{}}}"#,
+                "-32600 the key `arguments` is given twice",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{}}}"#,
+                "-32602 `name` of a call is the name of a tool",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#,
+                "-32602 `params` of a call is an object with `name` and `arguments`",
+            ),
+            (
+                r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
+                "-32600 batches are not taken: send each message by itself",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+                "-32600 `id` is a text or a whole number of 64 bits",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+                "-32600 `id` is a text or a whole number of 64 bits",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}"#,
+                "-32700 the message is not JSON: expected a value at byte 54",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping"} {}"#,
+                "-32700 the message is not JSON: something follows the value at byte 41",
+            ),
+            ("\u{feff}{}", "-32700 the message is not JSON: expected a value at byte 0"),
+            (
+                "{\"jsonrpc\":\"2.0\" // no\n}",
+                "-32700 the message is not JSON: expected `,` or the end at byte 17",
+            ),
+            ("hello", "-32700 the message is not JSON: expected a value at byte 0"),
+            ("7", "-32600 a message is an object"),
+        ];
+        for (text, want) in cases {
+            assert_eq!(told(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_reach_the_gate_as_they_were_written() {
+        let call = |arguments: &str| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"a","arguments":{arguments}}}}}"#
+            )
+        };
+        for odd in [
+            r#"{"a":1,"a":2}"#,
+            r#"{"n":123456789012345678901234567890}"#,
+            r#"{"s":"\ud800"}"#,
+            "NaN",
+            "[]",
+            "null",
+        ] {
+            assert_eq!(told(call(odd)), format!("call {odd} None"), "{odd}");
+        }
+        let mut bytes = call(r#"{"s":"?"}"#).into_bytes();
+        let place = bytes.iter().position(|byte| *byte == b'?').unwrap();
+        bytes[place] = 0xff;
+        assert_eq!(told(&bytes), "call {\"s\":\"\u{fffd}\"} Some(6)");
+        bytes[place] = b'?';
+        bytes[20] = 0xff;
+        assert!(told(&bytes).starts_with("-32"), "{}", told(&bytes));
+    }
+}

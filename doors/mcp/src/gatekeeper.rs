@@ -1,0 +1,56 @@
+//! Whoever decides and acts: the gate, as this door sees it.
+
+use std::sync::atomic::AtomicBool;
+
+use call::{CallId, Class};
+use gate::{Incoming, Reply};
+use serde_json::Value;
+
+/// The gate, as a door sees it.
+///
+/// Every call that comes in is handed over, also one that is no call: an unknown tool, arguments that are
+/// no JSON. The gate puts each on record and says what to answer.
+pub trait Gatekeeper: Send + Sync + 'static {
+    /// One call through the whole gate. Blocks, and runs on a thread that may. `cancelled` is set by this
+    /// door when nobody wants the answer any more.
+    ///
+    /// # Errors
+    /// When the ledger failed. No further call is handed over then.
+    fn handle(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt>;
+
+    /// The call that waited and was approved since, once. One that still waits is a reply that says so.
+    ///
+    /// # Errors
+    /// When the ledger failed. No further call is handed over then.
+    fn resume(&self, call: CallId, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt>;
+
+    /// The tools that policy lets this skill use.
+    fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription>;
+
+    /// What policy says, in short.
+    fn policy_summary(&self) -> Value;
+
+    /// The last entries of the ledger about calls of this session, newest last, at most so many.
+    fn own_entries(&self, session: &str, most: usize) -> Vec<Value>;
+}
+
+/// The ledger could not be written. The gate takes no further calls.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the ledger could not be written: {0}")]
+pub struct Halt(
+    /// Why.
+    pub String,
+);
+
+/// A tool, as agents are told about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolDescription {
+    /// Its name: `read_file`, or `server.tool`.
+    pub name: String,
+    /// What it does, for whoever chooses.
+    pub description: String,
+    /// The JSON Schema of its arguments, without `purpose` and `approval`, which this door adds.
+    pub schema: Value,
+    /// What it is able to do. None at all means that nobody knows, which is told as the worst.
+    pub classes: Vec<Class>,
+}

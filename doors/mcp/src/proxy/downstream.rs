@@ -1,0 +1,239 @@
+//! One server behind the gate, and the talk with it.
+//!
+//! It is asked for its tools and told to call one; it may ask for nothing. Whatever it says has a size, and
+//! whatever it is asked has a time.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, ElicitRequestParams,
+    ElicitResult, Implementation, JsonObject, PaginatedRequestParams,
+};
+use rmcp::service::{Peer, RequestContext, RunningService};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientHandler, ErrorData, RoleClient, ServiceExt};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::{Child, Command};
+use tokio::sync::Mutex;
+
+use super::definition::Definition;
+use super::servers::{Reach, ServerEntry};
+
+/// One server.
+pub(crate) struct Downstream {
+    pub(crate) entry: ServerEntry,
+    link: Mutex<Link>,
+}
+
+/// The talk with a server: none, or one that lasts until one side ends it.
+#[derive(Default)]
+struct Link {
+    talk: Option<Talk>,
+    failed: Option<(Instant, Trouble)>,
+}
+
+struct Talk {
+    service: RunningService<RoleClient, Quiet>,
+    _family: Option<Family>,
+}
+
+/// A process and those that it started, which end with the talk.
+struct Family(Child);
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        // A process that was waited for has no number any more, and then nothing is killed by it.
+        let number = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+        if let Some(number) = number {
+            let _ = kill_process_group(number, Signal::KILL);
+        }
+    }
+}
+
+/// Why a server did not do what it should.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Trouble {
+    #[error("it could not be started: {0}")]
+    NotThere(String),
+    #[error("it did not answer within {0} seconds")]
+    Slow(u64),
+    #[error("it says more than it may")]
+    TooMuch,
+    #[error("it ended the talk")]
+    Gone,
+    #[error("{0}")]
+    Says(String),
+}
+
+/// Servers are not started again more often than this.
+const REST: Duration = Duration::from_secs(2);
+/// Tools that one server may have.
+const MOST_TOOLS: usize = 1_000;
+/// Pages that they may come on.
+const MOST_PAGES: usize = 50;
+
+impl Downstream {
+    pub(crate) fn new(entry: ServerEntry) -> Self {
+        Self { entry, link: Mutex::default() }
+    }
+
+    /// Whoever is at the other end, started if need be.
+    async fn peer(&self) -> Result<Peer<RoleClient>, Trouble> {
+        let mut link = self.link.lock().await;
+        if let Some(talk) = &link.talk
+            && !talk.service.is_transport_closed()
+        {
+            return Ok(talk.service.peer().clone());
+        }
+        link.talk = None;
+        if let Some((at, trouble)) = &link.failed
+            && at.elapsed() < REST
+        {
+            return Err(trouble.clone());
+        }
+        let started = tokio::time::timeout(self.entry.start, self.start()).await;
+        match started.unwrap_or(Err(Trouble::Slow(self.entry.start.as_secs()))) {
+            Ok(talk) => {
+                let peer = talk.service.peer().clone();
+                *link = Link { talk: Some(talk), failed: None };
+                Ok(peer)
+            }
+            Err(trouble) => {
+                link.failed = Some((Instant::now(), trouble.clone()));
+                Err(trouble)
+            }
+        }
+    }
+
+    async fn start(&self) -> Result<Talk, Trouble> {
+        match &self.entry.reach {
+            Reach::Command { argv, env, pass, folder } => {
+                let (program, arguments) =
+                    argv.split_first().ok_or_else(|| Trouble::NotThere("it has no program".to_owned()))?;
+                let mut command = Command::new(program);
+                command.args(arguments).env_clear().kill_on_drop(true).process_group(0);
+                let usual = ["PATH", "HOME", "LANG", "TMPDIR"];
+                for name in usual.into_iter().chain(pass.iter().map(String::as_str)) {
+                    if let Some(value) = std::env::var_os(name) {
+                        command.env(name, value);
+                    }
+                }
+                command.envs(env);
+                if let Some(folder) = folder {
+                    command.current_dir(folder);
+                }
+                // What it prints beside the protocol is not shown: it could paint over a person's terminal.
+                command
+                    .stdin(std::process::Stdio::piped())
+                    .stdout(std::process::Stdio::piped())
+                    .stderr(std::process::Stdio::null());
+                let mut child = command.spawn().map_err(|error| Trouble::NotThere(error.to_string()))?;
+                let (Some(output), Some(input)) = (child.stdout.take(), child.stdin.take()) else {
+                    return Err(Trouble::NotThere("it has no pipes".to_owned()));
+                };
+                let family = Family(child);
+                let pipes =
+                    AsyncRwTransport::new_client(output, input).with_max_line_length(self.entry.longest);
+                let service = Quiet.serve(pipes).await.map_err(|_| Trouble::Gone)?;
+                Ok(Talk { service, _family: Some(family) })
+            }
+            Reach::Http { url, bearer_env } => {
+                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
+                    .max_sse_event_size(self.entry.longest)
+                    .reinit_on_expired_session(false);
+                if let Some(name) = bearer_env {
+                    let token = std::env::var(name);
+                    config = config.auth_header(
+                        token.map_err(|_| Trouble::NotThere(format!("the variable `{name}` is not set")))?,
+                    );
+                }
+                let transport = StreamableHttpClientTransport::with_client(web()?, config);
+                let service = Quiet.serve(transport).await.map_err(|_| Trouble::Gone)?;
+                Ok(Talk { service, _family: None })
+            }
+        }
+    }
+
+    /// All its tools, as it describes them now.
+    pub(crate) async fn definitions(&self) -> Result<Vec<Definition>, Trouble> {
+        let peer = self.peer().await?;
+        let listing = async {
+            let (mut all, mut cursor, mut bytes) = (Vec::new(), None, 0_usize);
+            for _ in 0..MOST_PAGES {
+                let asked = PaginatedRequestParams::default().with_cursor(cursor.take());
+                let page = peer.list_tools(Some(asked)).await.map_err(|error| self.trouble(&error))?;
+                for tool in &page.tools {
+                    let definition = Definition::new(&self.entry.name, tool);
+                    bytes += definition.value.to_string().len();
+                    all.push(definition);
+                }
+                if all.len() > MOST_TOOLS || bytes > self.entry.longest {
+                    return Err(Trouble::TooMuch);
+                }
+                match page.next_cursor {
+                    Some(next) => cursor = Some(next),
+                    None => return Ok(all),
+                }
+            }
+            Err(Trouble::TooMuch)
+        };
+        let limit = self.entry.call;
+        tokio::time::timeout(limit, listing).await.unwrap_or(Err(Trouble::Slow(limit.as_secs())))
+    }
+
+    /// Calls one of its tools, once. A server that asks for input instead is told nothing.
+    pub(crate) async fn call(&self, tool: &str, arguments: JsonObject) -> Result<CallToolResponse, Trouble> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        self.peer().await?.call_tool_once(params).await.map_err(|error| self.trouble(&error))
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the library's list of errors is not closed")]
+    fn trouble(&self, error: &rmcp::ServiceError) -> Trouble {
+        use rmcp::ServiceError;
+        match error {
+            ServiceError::McpError(error) => Trouble::Says(error.message.to_string()),
+            ServiceError::TransportSend(_) | ServiceError::TransportClosed => Trouble::Gone,
+            ServiceError::Timeout { .. } => Trouble::Slow(self.entry.call.as_secs()),
+            other => Trouble::Says(format!("it answered something else than it was asked: {other}")),
+        }
+    }
+}
+
+/// A client that follows no redirect, and knows one way to encrypt.
+fn web() -> Result<reqwest::Client, Trouble> {
+    // It is there already when another part of the process has put it in place, which is the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let built = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .pool_max_idle_per_host(0)
+        .no_proxy()
+        .connect_timeout(Duration::from_secs(10))
+        .build();
+    built.map_err(|error| Trouble::NotThere(error.to_string()))
+}
+
+/// This side of a talk: it asks, and is not asked. Sampling is a method that it does not know.
+#[derive(Clone, Debug)]
+pub(crate) struct Quiet;
+
+impl ClientHandler for Quiet {
+    fn get_info(&self) -> ClientConfig {
+        ClientConfig::new(
+            ClientCapabilities::default(),
+            Implementation::new("toolgate", env!("CARGO_PKG_VERSION")),
+        )
+    }
+
+    async fn create_elicitation(
+        &self,
+        _: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        Err(ErrorData::invalid_request("servers behind the gate have no person to ask", None))
+    }
+}
+
+pub(crate) type Shared = Arc<Downstream>;

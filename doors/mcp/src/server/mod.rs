@@ -1,0 +1,126 @@
+//! The gate as an MCP server.
+//!
+//! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `waiting` is for
+//! calls that a person must agree to, `stdio` and `http` are the two ways in. None of them has an endpoint
+//! that approves: that is somewhere else, where agents are not.
+
+mod handler;
+mod http;
+mod resources;
+mod run;
+mod stdio;
+mod tools;
+mod waiting;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use http::{HttpOptions, Limits, Listener, serve_http};
+pub use stdio::{serve, serve_stdio};
+
+use crate::{Gatekeeper, Halt, Identity};
+
+/// How a door behaves, whichever way in.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the session of a connection over pipes is called. Sessions over HTTP have names of their own.
+    pub session: String,
+    /// Where people approve, for clients that can open a page. Never this door.
+    pub approvals: Option<ApprovalPage>,
+    /// How long a call may be held open until a person has agreed, where the client asked them.
+    pub patience: Duration,
+    /// How often a client that wants to know is told that a call still runs.
+    pub progress_every: Duration,
+    /// Bytes of the longest message.
+    pub longest_message: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            session: "mcp".to_owned(),
+            approvals: None,
+            patience: Duration::from_secs(120),
+            progress_every: Duration::from_secs(1),
+            longest_message: 8 << 20,
+        }
+    }
+}
+
+/// The address of a page where a person approves a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApprovalPage(String);
+
+impl ApprovalPage {
+    /// The name of the call is put behind this address: `http://127.0.0.1:7878/calls/`.
+    #[must_use]
+    pub fn new(prefix: impl Into<String>) -> Self {
+        Self(prefix.into())
+    }
+
+    fn of(&self, call: &str) -> String {
+        format!("{}{call}", self.0)
+    }
+}
+
+/// Why a door closed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The ledger failed.
+    #[error(transparent)]
+    Halt(#[from] Halt),
+    /// The machine gave no runtime, thread or socket.
+    #[error("the door could not be opened: {what}")]
+    Machine {
+        /// What failed.
+        what: &'static str,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Anybody on the network could come in.
+    #[error("`{address}` is not a loopback address: others on the network could reach the gate")]
+    NotLoopback {
+        /// The address.
+        address: std::net::SocketAddr,
+    },
+    /// Nobody could come in, or anybody.
+    #[error("there is no token: nobody could use the listener")]
+    NoTokens,
+}
+
+impl ServeError {
+    /// What to do about it, where there is one such thing.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::NotLoopback { .. } => {
+                Some("listen on 127.0.0.1, or say that others may reach it, behind a proxy with TLS")
+            }
+            Self::NoTokens => Some("make a token first"),
+            Self::Halt(_) => Some("look at the disk and the ledger: `toolgate ledger verify`"),
+            Self::Machine { .. } => None,
+        }
+    }
+}
+
+/// What all connections of a door share.
+pub(crate) struct Shared {
+    pub(crate) gate: Arc<dyn Gatekeeper>,
+    pub(crate) options: Options,
+    /// Set once, when the ledger failed.
+    pub(crate) halted: std::sync::OnceLock<Halt>,
+    /// Cancelled when the door closes.
+    pub(crate) closing: tokio_util::sync::CancellationToken,
+}
+
+/// Who is asking, and in which session.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    pub(crate) identity: Identity,
+    pub(crate) session: String,
+}
+
+/// How long calls that still run are waited for when a door closes, so that each has its end on record.
+const LAST_CALLS: Duration = Duration::from_secs(30);

@@ -1,0 +1,113 @@
+//! One call, carried to the gate and back.
+//!
+//! The gate blocks, so it has a thread of its own. Whatever happens to the connection, the call is carried
+//! to its end: the gate is told that nobody wants the answer, and puts the end on record by itself.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use call::CallId;
+use gate::{Incoming, Reply};
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::Peer;
+use rmcp::{ErrorData, RoleServer};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio_util::sync::CancellationToken;
+
+use super::Shared;
+use crate::Halt;
+
+/// How long a door that closes stays open for what was still to be said.
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_millis(300);
+
+/// What the gate is asked to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) incoming: Incoming,
+    /// The call that waited, where this is about one.
+    pub(crate) waited: Option<CallId>,
+}
+
+/// Whoever waits for the answer.
+pub(crate) struct Listener<'a> {
+    pub(crate) cancelled: &'a CancellationToken,
+    pub(crate) peer: &'a Peer<RoleServer>,
+    pub(crate) progress: Option<ProgressToken>,
+    pub(crate) since: Instant,
+}
+
+/// Tells the gate when whoever waits is gone.
+struct Wanted(Arc<AtomicBool>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Carries a call to the gate and waits for the answer.
+pub(crate) async fn run(
+    shared: &Arc<Shared>,
+    request: Request,
+    listener: &Listener<'_>,
+) -> Result<Reply, ErrorData> {
+    if let Some(halt) = shared.halted.get() {
+        return Err(halted(halt));
+    }
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let wanted = Wanted(Arc::clone(&cancelled));
+    let gate = Arc::clone(&shared.gate);
+    let mut work = tokio::task::spawn_blocking(move || {
+        let Request { incoming, waited } = request;
+        match waited {
+            Some(call) => gate.resume(call, &incoming, &cancelled),
+            None => gate.handle(&incoming, &cancelled),
+        }
+    });
+    let every = shared.options.progress_every;
+    let mut ticks = interval_at(Instant::now() + every, every.max(std::time::Duration::from_millis(10)));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    let mut told = false;
+    let answer = loop {
+        tokio::select! {
+            answer = &mut work => break answer,
+            () = listener.cancelled.cancelled(), if !told => {
+                told = true;
+                wanted.0.store(true, Ordering::Relaxed);
+            }
+            _ = ticks.tick(), if listener.progress.is_some() => progress(listener, "the call is running").await,
+        }
+    };
+    match answer {
+        Ok(Ok(reply)) => Ok(reply),
+        Ok(Err(halt)) => {
+            let error = halted(&halt);
+            shared.halted.get_or_init(|| halt);
+            // The door closes, a moment later, so that whoever asked still hears why.
+            let closing = shared.closing.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(LAST_WORDS).await;
+                closing.cancel();
+            });
+            Err(error)
+        }
+        Err(_) => Err(ErrorData::internal_error(
+            "the gate failed at this call; it is on record as interrupted",
+            None,
+        )),
+    }
+}
+
+/// Tells the client that its call is not forgotten.
+pub(crate) async fn progress(listener: &Listener<'_>, message: &str) {
+    if let Some(token) = listener.progress.clone() {
+        let seconds = listener.since.elapsed().as_secs_f64();
+        let told = ProgressNotificationParam::new(token, seconds).with_message(message);
+        // A client that is gone is noticed elsewhere.
+        let _ = listener.peer.notify_progress(told).await;
+    }
+}
+
+fn halted(halt: &Halt) -> ErrorData {
+    ErrorData::internal_error(format!("no further calls are taken: {halt}"), None)
+}

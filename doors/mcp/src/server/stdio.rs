@@ -1,0 +1,303 @@
+//! One connection over pipes: a message a line.
+//!
+//! Reading and writing have threads of their own, so that a pipe on which nothing happens holds up neither
+//! the calls nor the end. A line that is no message is answered and the session lives on; one that is too
+//! long is skipped to its end without being kept.
+
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use rmcp::model::{ClientJsonRpcMessage, GetExtensions};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::{RoleServer, serve_server};
+use serde_json::Value;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use super::handler::Handler;
+use super::{Caller, LAST_CALLS, Options, ServeError, Shared};
+use crate::frame::{INVALID_REQUEST, Refused, read_frame};
+use crate::{Gatekeeper, Identity};
+
+/// Messages that are at work at the same time; more are not read until one is done.
+const AT_WORK: usize = 2048;
+
+/// Serves whoever started this process, over its standard input and output, until the input ends.
+///
+/// # Errors
+/// When the door could not be opened, or the ledger failed.
+pub fn serve_stdio(
+    gatekeeper: Arc<dyn Gatekeeper>,
+    identity: Identity,
+    options: Options,
+) -> Result<(), ServeError> {
+    serve(gatekeeper, identity, options, std::io::stdin(), std::io::stdout())
+}
+
+/// Serves whoever is at the other end of two pipes, until the input ends.
+///
+/// # Errors
+/// When the door could not be opened, or the ledger failed.
+pub fn serve(
+    gatekeeper: Arc<dyn Gatekeeper>,
+    identity: Identity,
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Result<(), ServeError> {
+    let machine = |what| move |source| ServeError::Machine { what, source };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(machine("there is no runtime"))?;
+    let caller = Caller { identity, session: options.session.clone() };
+    let longest = options.longest_message;
+    let shared = Arc::new(Shared {
+        gate: gatekeeper,
+        options,
+        halted: OnceLock::new(),
+        closing: CancellationToken::new(),
+    });
+    let (frames, read) = channel(64);
+    let (lines, written) = channel(64);
+    let (flushed, all_written) = std::sync::mpsc::channel();
+    let at_work =
+        Arc::new(AtWork { ids: Mutex::new(HashSet::new()), places: Arc::new(Semaphore::new(AT_WORK)) });
+    let handle = runtime.handle().clone();
+    let answers = lines.clone();
+    std::thread::Builder::new()
+        .name("mcp-reader".to_owned())
+        .spawn(move || reader(input, longest, &frames, answers, &at_work, &handle))
+        .map_err(machine("there is no thread"))?;
+    std::thread::Builder::new()
+        .name("mcp-writer".to_owned())
+        .spawn(move || {
+            writer(output, written);
+            let _ = flushed.send(());
+        })
+        .map_err(machine("there is no thread"))?;
+    let pipes = Pipes { frames: read, lines: Some(lines), begun: false };
+    let closing = shared.closing.clone();
+    runtime.block_on(async {
+        let handler = Handler::new(Arc::clone(&shared), Some(caller));
+        let served = async {
+            // A client that never says hello has ended the session by ending its input.
+            if let Ok(service) = serve_server(handler, pipes).await {
+                let _ = service.waiting().await;
+            }
+        };
+        tokio::select! {
+            () = served => {}
+            () = async { closing.cancelled().await; tokio::time::sleep(Duration::from_millis(200)).await } => {}
+        }
+    });
+    runtime.shutdown_timeout(LAST_CALLS);
+    let _ = all_written.recv_timeout(Duration::from_secs(2));
+    match shared.halted.get() {
+        Some(halt) => Err(halt.clone().into()),
+        None => Ok(()),
+    }
+}
+
+/// The messages that are at work.
+struct AtWork {
+    ids: Mutex<HashSet<String>>,
+    places: Arc<Semaphore>,
+}
+
+/// One message that is at work, as long as anything of it is left.
+struct Place {
+    at_work: Arc<AtWork>,
+    id: String,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.at_work.ids.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
+}
+
+/// Reads lines and hands on what is a message.
+fn reader(
+    input: impl Read,
+    longest: usize,
+    frames: &Sender<ClientJsonRpcMessage>,
+    answers: Sender<String>,
+    at_work: &Arc<AtWork>,
+    runtime: &tokio::runtime::Handle,
+) {
+    let mut input = BufReader::new(input);
+    let mut line = Vec::new();
+    loop {
+        let message = match next_line(&mut input, longest, &mut line) {
+            Line::End => return,
+            Line::Whole if line.iter().all(u8::is_ascii_whitespace) => continue,
+            Line::Whole => message(&line, at_work, runtime),
+            Line::TooLong => {
+                let message = format!("the message is longer than {longest} bytes");
+                Err(Some(Refused::new(None, INVALID_REQUEST, message)))
+            }
+        };
+        let handed_on = match message {
+            Ok(message) => frames.blocking_send(message).is_ok(),
+            Err(Some(refused)) => answers.blocking_send(refused.answer().to_string()).is_ok(),
+            Err(None) => true,
+        };
+        if !handed_on {
+            return;
+        }
+    }
+}
+
+/// A line as a message. Nothing is answered to a notification that is none.
+fn message(
+    line: &[u8],
+    at_work: &Arc<AtWork>,
+    runtime: &tokio::runtime::Handle,
+) -> Result<ClientJsonRpcMessage, Option<Refused>> {
+    let frame = read_frame(line)?;
+    let wrong = |error: serde_json::Error| {
+        let place = error.column();
+        frame.id.clone().map(|id| {
+            Refused::new(Some(id), INVALID_REQUEST, format!("no message of the protocol, at byte {place}"))
+        })
+    };
+    let mut message: ClientJsonRpcMessage = serde_json::from_str(&frame.text).map_err(wrong)?;
+    if let ClientJsonRpcMessage::Request(request) = &mut message {
+        let extensions = request.request.extensions_mut();
+        if let Some(arguments) = frame.arguments {
+            extensions.insert(arguments);
+        }
+        extensions.insert(place(at_work, frame.id.as_ref(), runtime)?);
+    }
+    Ok(message)
+}
+
+/// A place among the messages at work. An id that is still in use is refused: of two answers with one id
+/// nobody could tell which is which.
+fn place(
+    at_work: &Arc<AtWork>,
+    id: Option<&Value>,
+    runtime: &tokio::runtime::Handle,
+) -> Result<Arc<Place>, Option<Refused>> {
+    let spelling = id.map(Value::to_string).unwrap_or_default();
+    let places = Arc::clone(&at_work.places);
+    let permit = runtime.block_on(places.acquire_owned()).map_err(|_| None)?;
+    let is_new = at_work.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(spelling.clone());
+    if !is_new {
+        return Err(Some(Refused::new(id.cloned(), INVALID_REQUEST, "the id is in use by another request")));
+    }
+    Ok(Arc::new(Place { at_work: Arc::clone(at_work), id: spelling, _place: permit }))
+}
+
+enum Line {
+    Whole,
+    TooLong,
+    End,
+}
+
+/// One line, without keeping more of it than it may have.
+fn next_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> Line {
+    line.clear();
+    let mut too_long = false;
+    loop {
+        let available = match input.fill_buf() {
+            Ok([]) => {
+                // Half a message at the end is none.
+                return if line.is_empty() || too_long { Line::End } else { Line::Whole };
+            }
+            Ok(available) => available,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => return Line::End,
+        };
+        let end = available.iter().position(|byte| *byte == b'\n');
+        let part = available.get(..end.unwrap_or(available.len())).unwrap_or_default();
+        if too_long || line.len() + part.len() > longest {
+            too_long = true;
+            line.clear();
+        } else {
+            line.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return if too_long { Line::TooLong } else { Line::Whole };
+        }
+    }
+}
+
+fn writer(mut output: impl Write, mut lines: Receiver<String>) {
+    while let Some(mut line) = lines.blocking_recv() {
+        line.push('\n');
+        if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// The two pipes, as the protocol's library sees them.
+struct Pipes {
+    frames: Receiver<ClientJsonRpcMessage>,
+    lines: Option<Sender<String>>,
+    begun: bool,
+}
+
+impl Transport<RoleServer> for Pipes {
+    type Error = std::io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), std::io::Error>> + Send + 'static {
+        let lines = self.lines.clone();
+        async move {
+            let line = serde_json::to_string(&item)?;
+            let gone = || std::io::Error::from(std::io::ErrorKind::BrokenPipe);
+            lines.ok_or_else(gone)?.send(line).await.map_err(|_| gone())
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let message = self.frames.recv().await?;
+            self.begun |= matches!(message, ClientJsonRpcMessage::Request(_));
+            // Whatever comes before the first request belongs to nothing, and must not end the session.
+            if self.begun {
+                return Some(message);
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), std::io::Error> {
+        self.lines = None;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::{Line, next_line};
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped_and_the_next_one_is_read() {
+        let text = format!("short\n{}\nnext\nhalf", "x".repeat(100));
+        let mut input = BufReader::with_capacity(7, text.as_bytes());
+        let mut line = Vec::new();
+        let mut told = Vec::new();
+        loop {
+            match next_line(&mut input, 10, &mut line) {
+                Line::Whole => told.push(String::from_utf8(line.clone()).unwrap()),
+                Line::TooLong => told.push("too long".to_owned()),
+                Line::End => break,
+            }
+        }
+        assert_eq!(told, ["short", "too long", "next", "half"]);
+    }
+}

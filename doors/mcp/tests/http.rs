@@ -1,0 +1,429 @@
+//! The door over HTTP: with a client of the protocol's library, and with bare requests of those who should
+//! not get in.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "tests: what is not as expected fails them"
+)]
+
+mod gatekeeper;
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use call::CallContext;
+use gatekeeper::SmallGate;
+use mcp_door::{Gatekeeper, HttpOptions, Identity, Limits, Listener, ServeError, Token, Tokens};
+use rmcp::ServiceExt;
+use rmcp::model::CallToolRequestParams;
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use serde_json::{Value, json};
+
+struct Open {
+    address: SocketAddr,
+    gate: Arc<SmallGate>,
+    writer: String,
+    reader: String,
+    close: Box<dyn Fn() + Send + Sync>,
+    served: Option<JoinHandle<Result<(), ServeError>>>,
+}
+
+impl Open {
+    fn new(root: &Path, limits: Limits) -> Self {
+        let token = |name: &str, chance: u8, skill: Option<&str>| {
+            let identity = Identity {
+                agent: name.to_owned(),
+                skill: skill.map(str::to_owned),
+                context: CallContext::Agent,
+            };
+            Token::new(name, identity, [chance; 32]).unwrap()
+        };
+        let mut tokens = Tokens::default();
+        let (one, writer) = token("writer", 1, None);
+        let (other, reader) = token("reader", 2, Some("file_editor"));
+        tokens.insert(one);
+        tokens.insert(other);
+        let gate = Arc::new(SmallGate::new(root));
+        let options = HttpOptions { limits, ..HttpOptions::new("127.0.0.1:0".parse().unwrap(), tokens) };
+        let listener = Listener::bind(Arc::clone(&gate) as Arc<dyn Gatekeeper>, options).unwrap();
+        let (address, close) = (listener.address(), Box::new(listener.closer()));
+        let served = Some(std::thread::spawn(move || listener.serve()));
+        Self { address, gate, writer, reader, close, served }
+    }
+
+    fn end(&mut self) -> Result<(), ServeError> {
+        (self.close)();
+        self.served.take().unwrap().join().unwrap()
+    }
+
+    /// A request as bytes, and the head and body of what came back until the other side was done.
+    fn raw(&self, request: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        answer(&mut stream)
+    }
+
+    fn post(&self, token: Option<&str>, more: &[(&str, &str)], body: &str) -> (u16, String) {
+        let host = self.address.to_string();
+        let mut head = format!(
+            "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\nConnection: close\r\n",
+            body.len()
+        );
+        if !more.iter().any(|(name, _)| *name == "Host") {
+            head.push_str(&format!("Host: {host}\r\n"));
+        }
+        if let Some(token) = token {
+            head.push_str(&format!("Authorization: Bearer {token}\r\n"));
+        }
+        for (name, value) in more {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        self.raw(&format!("{head}\r\n{body}"))
+    }
+
+    /// Begins a session.
+    fn hello(&self, token: &str) -> String {
+        let (status, text) = self.post(Some(token), &[], HELLO);
+        assert_eq!(status, 200, "{text}");
+        let session =
+            text.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().trim().to_owned();
+        let (status, text) = self.post(
+            Some(token),
+            &[("Mcp-Session-Id", &session)],
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        );
+        assert_eq!(status, 202, "{text}");
+        session
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        (self.close)();
+    }
+}
+
+fn answer(stream: &mut TcpStream) -> (u16, String) {
+    let mut bytes = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        match stream.read(&mut part) {
+            Ok(0) | Err(_) => break,
+            Ok(read) => bytes.extend_from_slice(&part[..read]),
+        }
+        // A stream of events stays open for a while after the answer.
+        let text = String::from_utf8_lossy(&bytes);
+        if text.contains("\"result\":") || text.contains("\"error\":") {
+            break;
+        }
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    (status, text)
+}
+
+const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+
+fn call(id: u32, arguments: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"read_file","arguments":{arguments}}}}}"#
+    )
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("note.txt"), "hello").unwrap();
+    folder
+}
+
+#[test]
+fn a_client_with_a_token_lists_and_calls_as_whoever_the_token_says() {
+    let folder = folder();
+    let mut open = Open::new(folder.path(), Limits::default());
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        for (token, tools) in [(&open.writer, 4), (&open.reader, 2)] {
+            let config =
+                StreamableHttpClientTransportConfig::with_uri(format!("http://{}/mcp", open.address))
+                    .auth_header(token.as_str());
+            let client = ().serve(StreamableHttpClientTransport::from_config(config)).await.unwrap();
+            assert_eq!(client.list_all_tools().await.unwrap().len(), tools);
+            let arguments = json!({"path": "note.txt", "purpose": "see"}).as_object().unwrap().clone();
+            let told = client
+                .call_tool(CallToolRequestParams::new("read_file").with_arguments(arguments))
+                .await
+                .unwrap();
+            assert_eq!(told.structured_content.unwrap()["content"], "hello");
+            client.cancel().await.unwrap();
+        }
+    });
+    let entries = open.gate.entries();
+    assert_eq!(entries.len(), 2);
+    assert_eq!((&entries[0]["agent"], &entries[0]["skill"]), (&json!("writer"), &Value::Null));
+    assert_eq!((&entries[1]["agent"], &entries[1]["skill"]), (&json!("reader"), &json!("file_editor")));
+    assert_ne!(entries[0]["session"], entries[1]["session"]);
+    assert!(open.end().is_ok());
+}
+
+#[test]
+fn nobody_gets_in_without_a_token_of_ours() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let guess = open.writer.replace("tg_a", "tg_b");
+    for token in [None, Some("tg_guess"), Some(""), Some(guess.as_str())] {
+        let (status, text) = open.post(token, &[], HELLO);
+        assert_eq!(status, 401, "{text}");
+        assert!(text.contains("www-authenticate: Bearer"), "{text}");
+    }
+    // A token in the address is not looked at, and neither is a second one.
+    let (host, token) = (open.address, &open.writer);
+    let (status, _) = open
+        .raw(&format!("GET /mcp?access_token={token} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+    assert_eq!(status, 404);
+    let (status, _) = open.post(Some(token), &[("Authorization", "Bearer x")], HELLO);
+    assert_eq!(status, 401);
+    assert!(open.gate.entries().is_empty());
+}
+
+#[test]
+fn a_page_does_not_get_in_by_rebinding_a_name_or_across_origins() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let token = Some(open.writer.as_str());
+    let port = open.address.port();
+    for host in
+        ["evil.example".to_owned(), format!("evil.example:{port}"), format!("127.0.0.1.evil.example:{port}")]
+    {
+        assert_eq!(open.post(token, &[("Host", &host)], HELLO).0, 403, "{host}");
+    }
+    for origin in ["https://evil.example", "null", "http://localhost", "http://127.0.0.1:3000"] {
+        assert_eq!(open.post(token, &[("Origin", origin)], HELLO).0, 403, "{origin}");
+        // The stream of events is behind the same check.
+        let request = format!(
+            "GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {origin}\r\nAccept: text/event-stream\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
+            open.writer
+        );
+        assert_eq!(open.raw(&request).0, 403, "{origin}");
+    }
+    for host in [format!("localhost:{port}"), format!("127.0.0.1:{port}")] {
+        assert_eq!(open.post(token, &[("Host", &host)], HELLO).0, 200, "{host}");
+    }
+    let no_host = format!(
+        "POST /mcp HTTP/1.1\r\nAuthorization: Bearer {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        open.writer
+    );
+    assert!([400, 403].contains(&open.raw(&no_host).0));
+}
+
+#[test]
+fn a_session_is_of_no_use_to_another_token() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let body = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    assert_eq!(open.post(Some(&open.reader), &[("Mcp-Session-Id", &session)], &body).0, 404);
+    assert_eq!(open.post(Some(&open.writer), &[("Mcp-Session-Id", "fixed-by-somebody")], &body).0, 404);
+    assert!(open.gate.entries().is_empty());
+    let (status, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], &body);
+    assert_eq!(status, 200, "{text}");
+    assert!(text.contains("hello"), "{text}");
+    assert_eq!(open.gate.entries()[0]["session"], session.as_str());
+}
+
+#[test]
+fn arguments_with_two_readings_are_refused_by_the_gate_over_http_too() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    for odd in
+        [r#"{"path":"note.txt","path":"/etc/passwd","purpose":"p"}"#, r#"{"path":"\ud800","purpose":"p"}"#]
+    {
+        let (status, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], &call(2, odd));
+        assert_eq!(status, 200, "{text}");
+        assert!(text.contains("bad_request"), "{text}");
+    }
+    assert_eq!(open.gate.entries().len(), 2);
+    let cases = [
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call"}"#, "-32600"),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, "-32600"),
+        ("garbage", "-32700"),
+        ("", "-32700"),
+    ];
+    for (body, code) in cases {
+        let (status, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], body);
+        assert_eq!(status, 400, "{body}: {text}");
+        assert!(text.contains(code), "{body}: {text}");
+    }
+    assert_eq!(open.gate.entries().len(), 2, "none of it was a call");
+}
+
+#[test]
+fn there_is_nothing_here_that_approves() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    for path in ["/", "/approve", "/mcp/approve", "/api/approvals", "/pending", "/sse", "/mcp/"] {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}",
+            open.address, open.writer
+        );
+        assert_eq!(open.raw(&request).0, 404, "{path}");
+    }
+}
+
+#[test]
+fn large_and_slow_clients_are_let_go_while_others_are_served() {
+    let folder = folder();
+    let brief = Duration::from_millis(400);
+    let open = Open::new(folder.path(), Limits { head: brief, body: brief, ..Limits::default() });
+    let large = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\nConnection: close\r\n\r\n",
+        open.address, open.writer
+    );
+    assert_eq!(open.raw(&large).0, 413);
+    let start = Instant::now();
+    let mut slow_head = TcpStream::connect(open.address).unwrap();
+    slow_head.write_all(b"POST /mcp HTTP/1.1\r\nHost: ").unwrap();
+    let mut slow_body = TcpStream::connect(open.address).unwrap();
+    let head = large.replace("999999999", "500");
+    slow_body.write_all(head.as_bytes()).unwrap();
+    slow_body.write_all(b"{").unwrap();
+    assert_eq!(open.post(Some(&open.writer), &[], HELLO).0, 200, "others are served meanwhile");
+    for stream in [&mut slow_head, &mut slow_body] {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    }
+    assert_eq!(answer(&mut slow_body).0, 408);
+    let mut rest = Vec::new();
+    slow_head.read_to_end(&mut rest).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_flood_of_one_token_is_told_to_wait() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits { requests_per_second: 1, burst: 3, ..Limits::default() });
+    let statuses: Vec<u16> = (0..6).map(|_| open.post(Some(&open.writer), &[], HELLO).0).collect();
+    assert_eq!(statuses[..3], [200; 3]);
+    assert!(statuses[3..].contains(&429), "{statuses:?}");
+    assert_eq!(open.post(Some(&open.reader), &[], HELLO).0, 200);
+}
+
+#[test]
+fn the_door_closes_when_the_ledger_fails() {
+    let folder = folder();
+    let mut open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    open.gate.broken.store(true, Ordering::Relaxed);
+    let body = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    let (_, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], &body);
+    assert!(text.contains("no further calls are taken") || text.is_empty(), "{text}");
+    assert!(matches!(open.served.take().unwrap().join().unwrap(), Err(ServeError::Halt(_))));
+}
+
+#[test]
+fn it_listens_where_others_are_only_when_told_so() {
+    let folder = folder();
+    let identity = Identity { agent: "a".into(), skill: None, context: CallContext::Agent };
+    let mut tokens = Tokens::default();
+    let address: SocketAddr = "0.0.0.0:0".parse().unwrap();
+    let gate = || Arc::new(SmallGate::new(folder.path())) as Arc<dyn Gatekeeper>;
+    let refused = Listener::bind(gate(), HttpOptions::new("127.0.0.1:0".parse().unwrap(), tokens.clone()));
+    assert!(matches!(refused, Err(ServeError::NoTokens)));
+    tokens.insert(Token::new("a", identity, [3; 32]).unwrap().0);
+    let refused = Listener::bind(gate(), HttpOptions::new(address, tokens.clone())).err().unwrap();
+    insta::assert_snapshot!(refused, @"`0.0.0.0:0` is not a loopback address: others on the network could reach the gate");
+    assert!(refused.hint().is_some());
+    let meant = HttpOptions { beyond_loopback: true, ..HttpOptions::new(address, tokens) };
+    assert!(Listener::bind(gate(), meant).is_ok());
+}
+
+#[test]
+fn a_thousand_calls_of_fifty_sessions_are_each_answered_and_on_record_once() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut sessions = tokio::task::JoinSet::new();
+        for session in 0..50 {
+            let config =
+                StreamableHttpClientTransportConfig::with_uri(format!("http://{}/mcp", open.address))
+                    .auth_header(open.writer.as_str());
+            sessions.spawn(async move {
+                let client = ().serve(StreamableHttpClientTransport::from_config(config)).await.unwrap();
+                let mut calls = tokio::task::JoinSet::new();
+                for number in 0..20 {
+                    let peer = client.peer().clone();
+                    calls.spawn(async move {
+                        let purpose = format!("call {number} of {session}");
+                        let arguments =
+                            json!({"path": "note.txt", "purpose": purpose}).as_object().unwrap().clone();
+                        let call = CallToolRequestParams::new("read_file").with_arguments(arguments);
+                        let told = peer.call_tool_once(call).await.unwrap();
+                        let rmcp::model::CallToolResponse::Complete(told) = told else { return false };
+                        told.structured_content.unwrap()["content"] == "hello"
+                    });
+                }
+                let answered = calls.join_all().await.into_iter().filter(|well| *well).count();
+                client.cancel().await.unwrap();
+                answered
+            });
+        }
+        assert_eq!(sessions.join_all().await.into_iter().sum::<usize>(), 1_000);
+    });
+    let entries = open.gate.entries();
+    let purposes: std::collections::BTreeSet<&str> =
+        entries.iter().map(|entry| entry["purpose"].as_str().unwrap()).collect();
+    assert_eq!((entries.len(), purposes.len()), (1_000, 1_000));
+}
+
+#[test]
+fn a_call_is_cancelled_over_http_by_another_request() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let long = r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"exec_sandbox","arguments":{"language":"python","code":"25","purpose":"p"}}}"#;
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#;
+    std::thread::scope(|scope| {
+        scope.spawn(|| open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], long));
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], cancel).0, 202);
+        let end = Instant::now() + Duration::from_secs(8);
+        while open.gate.entries().is_empty() {
+            assert!(Instant::now() < end, "the call was not stopped");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    });
+    assert_eq!(open.gate.entries()[0]["codes"][0], "cancelled");
+}
+
+#[test]
+fn the_newest_protocol_without_sessions_is_bound_to_the_token_too() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "read_file",
+        "arguments": {"path": "note.txt", "purpose": "see"},
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "root", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {}
+        }
+    }});
+    let headers =
+        [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "read_file")];
+    let (status, text) = open.post(Some(&open.reader), &headers, &body.to_string());
+    assert_eq!(status, 200, "{text}");
+    assert!(text.contains("hello"), "{text}");
+    let entry = open.gate.entries()[0].clone();
+    assert_eq!((&entry["agent"], &entry["session"]), (&json!("reader"), &json!("http-reader")));
+    assert_eq!(open.post(None, &headers, &body.to_string()).0, 401);
+}
