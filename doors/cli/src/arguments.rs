@@ -10,19 +10,32 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+mod approvals;
+mod demo;
 mod gate;
+mod lanes;
 mod ledger;
+mod mcp;
 mod new;
+mod requests;
 
+pub(crate) use approvals::{ApproveArguments, DenyArguments, GrantCommand};
+pub(crate) use demo::DemoArguments;
 pub(crate) use gate::{
     ApplyArguments, CallArguments, CallWords, ContextName, HomeArguments, InitArguments, PolicyCommand,
     ScreenArguments,
 };
+pub(crate) use lanes::{BuildArguments, CacheArguments, LanesCommand};
 pub(crate) use ledger::{
     ExportArguments, ExportFormat, LedgerCommand, QueryArguments, ReportArguments, ReportFormat,
     VerifyArguments, WitnessAddArguments, WitnessCommand,
 };
+pub(crate) use mcp::{
+    CallerArguments, LearnArguments, McpArguments, McpCommand, ProxyArguments, TokenAddArguments,
+    TokenCommand,
+};
 pub(crate) use new::{Backend, NewArguments};
+pub(crate) use requests::RunArguments;
 
 use crate::exit::Exit;
 use crate::terminal;
@@ -38,6 +51,7 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "Examples:
+  toolgate demo                        see the gate at work
   toolgate check requests/             check every document in a folder
   toolgate new --slug stats --purpose \"Summarise the survey\" ...
   toolgate init                        make a home with a safe policy
@@ -45,6 +59,7 @@ const EXAMPLES: &str = "Examples:
   toolgate help check                  all that `check` can do";
 
 const LONG_EXAMPLES: &str = "Examples:
+  toolgate demo                        see the gate at work
   toolgate check requests/             check every document in a folder
   toolgate new --slug stats --purpose \"Summarise the survey\" ...
   toolgate init                        make a home with a safe policy
@@ -61,6 +76,11 @@ Exit codes:
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Play an agent's morning with the real gate, in a folder of its own
+    ///
+    /// Each step prints what was asked, what was ruled and why, and checks that it is as it must be. Needs no
+    /// network and leaves nothing behind.
+    Demo(DemoArguments),
     /// Check Tool Request and Tool Result documents
     ///
     /// Prints ACCEPT or REJECT on standard output and everything that is wrong on standard error.
@@ -70,12 +90,30 @@ pub(crate) enum Command {
     /// On a terminal, whatever is not given as a flag is asked for.
     #[command(alias = "draft")]
     New(Box<NewArguments>),
+    /// Run an approved request document in its lane, and write the result document
+    ///
+    /// A request runs at most once. What was approved is what runs, and nothing else.
+    Run(RunArguments),
     /// Make a home for the gate, with a safe policy
     ///
     /// Read-only, no shell, no network, no secrets, and in force from the start.
     Init(InitArguments),
     /// Put one tool call through the gate
     Call(Box<CallArguments>),
+    /// List what waits for a person
+    #[command(after_help = "Examples:
+  toolgate pending
+  toolgate pending --format json")]
+    Pending(HomeArguments),
+    /// Agree to what waits: look at exactly what will happen, and sign it
+    Approve(Box<ApproveArguments>),
+    /// Refuse what waits
+    Deny(DenyArguments),
+    /// Look at what people agreed to for a while, and take it back
+    Grant {
+        #[command(subcommand)]
+        command: GrantCommand,
+    },
     /// Look at the policy, test it, and put it in force
     Policy {
         #[command(subcommand)]
@@ -88,6 +126,19 @@ pub(crate) enum Command {
     },
     /// Say what a text carries that it should not
     Screen(ScreenArguments),
+    /// Try what this machine has to run code in, and say how to get the rest
+    ///
+    /// Nothing is guessed: each lane is tried with a program, and so is each language.
+    Doctor(DoctorArguments),
+    /// Build what programs run in
+    Lanes {
+        #[command(subcommand)]
+        command: LanesCommand,
+    },
+    /// The gate as an MCP server, for agents
+    Mcp(Box<McpArguments>),
+    /// The gate in front of other MCP servers
+    Proxy(Box<ProxyArguments>),
     /// Print a completion script for a shell
     #[command(after_help = "Examples:
   toolgate completions bash > ~/.local/share/bash-completion/completions/toolgate
@@ -138,6 +189,21 @@ pub(crate) struct CheckArguments {
     /// How many documents are checked at once [default: one for each core]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// What `toolgate doctor` takes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  toolgate doctor
+  toolgate doctor --format json
+
+Exit codes: 0 everything works, 1 something is missing")]
+pub(crate) struct DoctorArguments {
+    /// How to answer
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) cache: CacheArguments,
 }
 
 /// The profiles, by the names that people type.

@@ -1,31 +1,27 @@
 //! A home with its policy in force: what every command that weighs calls stands in.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use call::{Moment, Reason, ReasonCode, Refusal, RiskFlag, Ruled, Ruling};
-use decide::PolicyFiles;
+use approve::{Approvers, Revoked};
+use call::{Moment, Reason, ReasonCode};
+use decide::{Policy, PolicyFiles};
+use gate::{Incoming, Standing, Weighed};
 use screen::KnownSecrets;
 
 use crate::exit::Exit;
-use crate::home::{Applied, BadState, Books, Home, NoBooks, NoHome};
+use crate::home::{Applied, BadState, Books, Disk, Home, NoBooks, NoHome};
+use crate::ordinary;
+use crate::secrets::known_secrets;
 use crate::terminal::say_error;
-use crate::weigh::{NoScale, Scale, Typed, Weighed};
+use crate::weigh::{NoScale, Scale};
 
-/// A home, its files, and the scale that calls are weighed on.
-#[derive(Debug)]
+/// A home, and what calls are decided by in it.
 pub(crate) struct Gatehouse {
+    home: Home,
     books: Books,
-    files: PolicyFiles,
-    state: State,
-}
-
-/// Whether calls can be weighed at all.
-#[derive(Debug)]
-enum State {
-    /// By this.
-    Ready(Box<Scale>),
-    /// Every call is refused, for this reason.
-    Closed(Reason),
+    standing: Arc<Standing>,
+    known: KnownSecrets,
 }
 
 /// Why there is no gatehouse to stand in.
@@ -42,7 +38,11 @@ pub(crate) enum NoGatehouse {
 impl Gatehouse {
     /// Opens the home. Files that are not those in force close it to every call.
     pub(crate) fn open(named: Option<&Path>) -> Result<Self, NoGatehouse> {
-        let home = Home::find(named)?;
+        Self::of(Home::find(named)?)
+    }
+
+    /// The same, of a home that was found.
+    pub(crate) fn of(home: Home) -> Result<Self, NoGatehouse> {
         let files = home.policy_files()?;
         let books = Books::of(home.folder())?;
         let applied = match Applied::load(home.folder(), &mut *books.look()?) {
@@ -50,51 +50,82 @@ impl Gatehouse {
             Err(BadState::Nothing | BadState::NotRecorded(_)) => None,
             Err(error) => return Err(error.into()),
         };
-        let in_force = applied.is_some_and(|applied| applied.files == files);
-        let state = if in_force {
+        let in_force = applied.as_ref().is_some_and(|applied| applied.files == files);
+        let closed = |reason, known| (Standing::Closed { reason, policy: files.digest() }, known);
+        let (standing, known) = if in_force {
             match Scale::load(&home, &files) {
-                Ok(scale) => State::Ready(Box::new(scale)),
-                Err(error) => State::Closed(closed(&error)),
+                Ok(scale) => {
+                    let (rulebook, known) = scale.into_parts();
+                    (Standing::Ready(Box::new(rulebook)), known)
+                }
+                Err(error) => closed(unfit(&error), known(&home, [&files])),
             }
         } else {
-            State::Closed(Reason {
-                code: ReasonCode::POLICY_NOT_APPLIED,
-                message: "the files of the policy are not those that were applied".to_owned(),
-                rule: None,
-                remedy: Some("`toolgate policy apply` shows what changed and puts it in force".to_owned()),
-            })
+            let applied = applied.as_ref().map(|applied| &applied.files);
+            closed(not_applied(), known(&home, [&files].into_iter().chain(applied)))
         };
-        Ok(Self { books, files, state })
+        Ok(Self { home, books, standing: Arc::new(standing), known })
+    }
+
+    pub(crate) const fn home(&self) -> &Home {
+        &self.home
     }
 
     pub(crate) const fn books(&self) -> &Books {
         &self.books
     }
 
-    /// The values of secrets that must not turn up anywhere.
-    pub(crate) fn known_secrets(&self) -> KnownSecrets {
-        match &self.state {
-            State::Ready(scale) => scale.known_secrets().clone(),
-            State::Closed(_) => KnownSecrets::default(),
-        }
+    pub(crate) const fn standing(&self) -> &Arc<Standing> {
+        &self.standing
     }
 
-    /// Weighs a call.
-    pub(crate) fn weigh(&self, typed: &Typed, now: Moment) -> Weighed {
-        match &self.state {
-            State::Ready(scale) => scale.weigh(typed, now),
-            State::Closed(reason) => {
-                let flags = [RiskFlag::denial(&reason.code)].into();
-                let ruling = Ruling::Deny(Refusal { reasons: vec![reason.clone()] });
-                let ruled = Ruled { ruling, flags, rules: Vec::new(), policy: self.files.digest() };
-                let (voices, classes, objections) = (Vec::new(), Vec::new(), Vec::new());
-                Weighed { ruled, tool: None, voices, classes, effects: None, objections }
-            }
-        }
+    /// The values of secrets that must not turn up anywhere.
+    pub(crate) const fn known_secrets(&self) -> &KnownSecrets {
+        &self.known
+    }
+
+    /// Weighs a call, and leaves no trace.
+    pub(crate) fn weigh(&self, incoming: &Incoming, now: Moment) -> Weighed {
+        self.standing.weigh(incoming, &self.known, now)
     }
 }
 
-fn closed(error: &NoScale) -> Reason {
+/// The list of approvers of a policy, without whom the home has revoked since. That takes effect at once: it
+/// only takes away.
+pub(crate) fn approvers(home: &Home, files: &PolicyFiles) -> Result<Approvers, String> {
+    let text = match files.0.get("approvers") {
+        Some(bytes) => str::from_utf8(bytes).map_err(|_| "`approvers` is not UTF-8 text".to_owned())?,
+        None => "",
+    };
+    let listed = Approvers::parse(text).map_err(|error| format!("`approvers`: {error}"))?;
+    let revoked = match ordinary::read_text(&home.folder().join("revoked"), LARGEST) {
+        Ok(text) => Revoked::parse(text.as_bytes()).map_err(|error| format!("`revoked`: {error}"))?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Revoked::default(),
+        Err(error) => return Err(format!("`revoked`: {}", crate::terminal::reason(&error))),
+    };
+    Ok(listed.without(revoked))
+}
+
+/// Bytes of a list of revoked keys that are read.
+const LARGEST: u64 = 1024 * 1024;
+
+/// The secrets of all of these policies that can be read.
+fn known<'f>(home: &Home, files: impl IntoIterator<Item = &'f PolicyFiles>) -> KnownSecrets {
+    let disk = Disk::new(home.workspace());
+    let policies = files.into_iter().filter_map(|files| Policy::load(files, &disk).policy);
+    known_secrets(&policies.collect::<Vec<_>>())
+}
+
+fn not_applied() -> Reason {
+    Reason {
+        code: ReasonCode::POLICY_NOT_APPLIED,
+        message: "the files of the policy are not those that were applied".to_owned(),
+        rule: None,
+        remedy: Some("`toolgate policy apply` shows what changed and puts it in force".to_owned()),
+    }
+}
+
+fn unfit(error: &NoScale) -> Reason {
     Reason {
         code: ReasonCode::NO_POLICY,
         message: error.to_string(),

@@ -97,6 +97,15 @@ impl Home {
     }
 }
 
+/// What is wrong with a text that should be TOML, and where. The text itself is not repeated: it may hold a
+/// password.
+fn toml_problem(text: &str, error: &toml_edit::TomlError) -> String {
+    let at = error.span().map_or(0, |span| span.start);
+    let line = text.bytes().take(at).filter(|&byte| byte == b'\n').count() + 1;
+    let message: Vec<&str> = error.message().split_whitespace().collect();
+    format!("line {line}: {}", message.join(" "))
+}
+
 /// The files of a policy below a folder that is laid out like a home.
 pub(crate) fn policy_files(folder: &Path) -> Result<PolicyFiles, NoHome> {
     let mut files = PolicyFiles::default();

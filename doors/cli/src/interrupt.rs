@@ -3,13 +3,28 @@
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGINT, SIGTERM};
+
+/// Set once somebody asks us to end, for work that looks at it now and then. Whoever asks a second time does
+/// not want to wait for that.
+pub(crate) fn cancelled() -> &'static AtomicBool {
+    static CANCELLED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    CANCELLED.get_or_init(|| {
+        let came = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // Where a signal cannot be taken over, it ends the program as it always did.
+            let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&came));
+            let _ = signal_hook::flag::register(signal, Arc::clone(&came));
+        }
+        came
+    })
+}
 
 /// Whether somebody asked us to end.
 #[derive(Debug)]

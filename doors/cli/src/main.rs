@@ -8,36 +8,55 @@
 #![expect(clippy::disallowed_methods, reason = "a door may touch files, the clock and the environment")]
 
 mod arguments;
+mod behind;
 mod cases;
 mod chance;
 mod checker;
 mod clock;
 mod commands;
+mod demo;
 mod draft;
 mod exit;
 mod find;
 mod gatehouse;
 mod home;
 mod interrupt;
+mod keeper;
+mod lanes_here;
+mod live;
 mod ordered;
+mod ordinary;
 mod outcome;
+mod pager;
+mod people;
 mod printer;
 mod publish;
 mod quarantine;
 mod read;
-mod recording;
 mod render;
 mod report;
+mod requests;
 mod secrets;
 mod session;
+mod sign;
 mod terminal;
+mod toolbox;
 mod visible;
 mod watch;
 mod weigh;
+mod works;
 
 use std::process::ExitCode;
 
+/// Counts what is allocated. Only a worker of the Monty lane, which is this binary too, has a limit.
+#[global_allocator]
+static ALLOCATOR: monty_lane::worker::Allocator = monty_lane::worker::Allocator;
+
 fn main() -> ExitCode {
+    // Before anything else: a worker confines itself while it has one thread and nothing open.
+    if let Some(code) = monty_lane::worker::serve_if_asked() {
+        return code;
+    }
     match arguments::parse() {
         Ok(arguments) => commands::run(arguments).into(),
         Err(exit) => exit.into(),

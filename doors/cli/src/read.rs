@@ -4,8 +4,10 @@
 //! descriptor, not before, so nothing can be put in its place in between. The same descriptor says
 //! later whether the file that is moved to quarantine is the one that was checked.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use document::RESULT_CAP;
@@ -129,6 +131,10 @@ impl Opened {
             Errno::NXIO => Unreadable::NotRegular("socket or device"),
             other => Unreadable::System(other.into()),
         })?;
+        Self::of(descriptor)
+    }
+
+    fn of(descriptor: OwnedFd) -> Result<Self, Unreadable> {
         let stat = rustix::fs::fstat(&descriptor).map_err(|errno| Unreadable::System(errno.into()))?;
         let kind = match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {
@@ -141,6 +147,17 @@ impl Opened {
             FileType::Symlink | FileType::Unknown => "file of unknown kind",
         };
         Err(Unreadable::NotRegular(kind))
+    }
+
+    /// Opens the regular file `name` in a folder that is open, and not through a link.
+    pub(crate) fn open_in(folder: BorrowedFd<'_>, name: &OsStr) -> Result<Self, Unreadable> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NOFOLLOW;
+        let opened = rustix::fs::openat(folder, name, flags, Mode::empty()).map_err(|errno| match errno {
+            Errno::LOOP | Errno::MLINK => Unreadable::NotRegular("symbolic link"),
+            Errno::NXIO => Unreadable::NotRegular("socket or device"),
+            other => Unreadable::System(other.into()),
+        })?;
+        Self::of(opened)
     }
 
     /// Reads the content into `buffer`, up to one byte more than any document may hold.

@@ -10,9 +10,9 @@ use screen::KnownSecrets;
 const LARGEST: u64 = 1024 * 1024;
 
 /// The values that can be had without running anything: variables of the environment, and files.
-pub(crate) fn known_secrets(policy: &Policy) -> KnownSecrets {
+pub(crate) fn known_secrets(policies: &[Policy]) -> KnownSecrets {
     let mut values: Vec<(String, Vec<u8>)> = Vec::new();
-    for (scope, provider) in &policy.home().scopes {
+    for (scope, provider) in policies.iter().flat_map(|policy| &policy.home().scopes) {
         match provider {
             Provider::Env(names) => {
                 use std::os::unix::ffi::OsStringExt as _;

@@ -102,6 +102,12 @@ pub(crate) fn show_progress(text: &str) {
     let _ = stderr.flush();
 }
 
+/// An error and its causes, in one line.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
 /// What the system says, the way our messages are written: lower case and without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();

@@ -1,54 +1,19 @@
-//! One call from its words to its ruling: classify, screen, locate, decide.
-//!
-//! Every way in (a call, an explanation, a test case) comes through here, so that what is explained
-//! and tested is what is decided.
+//! A policy of this machine, ready to weigh calls.
 
-use std::str::FromStr as _;
-
-use call::{
-    Actor, AgentName, Arguments, CallContext, Class, Effects, Moment, Objection, Purpose, Reason, ReasonCode,
-    Refusal, RiskFlag, Ruled, Ruling, SessionId, SkillChain, ToolCall, ToolName,
-};
-use classify::{Catalogue, Mapping, Unclassified, classify, sql::Dialect};
-use decide::{DatabaseLocation, Deciding, Policy, PolicyFiles, Voice, explain};
+use call::Moment;
+use classify::{Catalogue, Mapping, sql::Dialect};
+use decide::{DatabaseLocation, Policy, PolicyFiles};
 use execute::place::Locator;
+use gate::{Incoming, Rulebook, Weighed};
 use screen::KnownSecrets;
 
+use crate::gatehouse::approvers;
 use crate::home::{Disk, Home};
 use crate::secrets::known_secrets;
 
-/// A call as somebody typed it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Typed {
-    pub(crate) tool: String,
-    pub(crate) purpose: Option<String>,
-    pub(crate) arguments: String,
-    /// The first byte of the arguments that is no text, when there is one.
-    pub(crate) not_text: Option<usize>,
-    pub(crate) agent: String,
-    pub(crate) session: String,
-    pub(crate) skill: Option<String>,
-    pub(crate) context: CallContext,
-}
-
-/// What came of a call.
-#[derive(Debug)]
-pub(crate) struct Weighed {
-    pub(crate) ruled: Ruled,
-    /// The tool by its proper name, where the call is one.
-    pub(crate) tool: Option<ToolName>,
-    pub(crate) voices: Vec<Voice>,
-    pub(crate) classes: Vec<Class>,
-    pub(crate) effects: Option<Effects>,
-    pub(crate) objections: Vec<Objection>,
-}
-
 /// A policy with all that is needed to weigh calls against it.
-#[derive(Debug)]
 pub(crate) struct Scale {
-    pub(crate) policy: Policy,
-    catalogue: Catalogue,
-    locator: Locator,
+    pub(crate) rulebook: Rulebook,
     known: KnownSecrets,
 }
 
@@ -61,6 +26,8 @@ pub(crate) enum NoScale {
     Mapping { server: String, message: String },
     #[error("{0}")]
     Root(String),
+    #[error("{0}")]
+    Approvers(String),
 }
 
 /// Tells where paths lead, below the roots of a policy.
@@ -78,47 +45,19 @@ impl Scale {
         let policy = Policy::load(files, &disk).policy.ok_or(NoScale::Policy)?;
         let catalogue = catalogue(&policy, files)?;
         let locator = locator(home, &policy)?;
-        let known = known_secrets(&policy);
-        Ok(Self { policy, catalogue, locator, known })
-    }
-
-    pub(crate) const fn known_secrets(&self) -> &KnownSecrets {
-        &self.known
+        let known = known_secrets(std::slice::from_ref(&policy));
+        let approvers = approvers(home, files).map_err(NoScale::Approvers)?;
+        Ok(Self { rulebook: Rulebook { policy, catalogue, paths: Box::new(locator), approvers }, known })
     }
 
     /// Weighs one call. Whatever is wrong with it is a denial, never an error.
-    pub(crate) fn weigh(&self, typed: &Typed, now: Moment) -> Weighed {
-        match tool_call(typed) {
-            Ok(call) => self.weigh_call(&call, now),
-            Err(reason) => self.refused(reason),
-        }
+    pub(crate) fn weigh(&self, incoming: &Incoming, now: Moment) -> Weighed {
+        self.rulebook.weigh(incoming, &self.known, now)
     }
 
-    fn weigh_call(&self, call: &ToolCall, now: Moment) -> Weighed {
-        let classified = match classify(call, &self.catalogue) {
-            Ok(classified) => classified,
-            Err(error) => return self.refused(no_call(&error)),
-        };
-        let objections = screen::call(&classified.passages, &self.known);
-        let effects = classified.effects.located(&self.locator);
-        let deciding = Deciding {
-            tool: &classified.tool,
-            actor: &call.actor,
-            effects: &effects,
-            objections: &objections,
-            now,
-        };
-        let (ruled, voices) = explain(&self.policy, &deciding);
-        let (tool, classes) = (Some(classified.tool), classified.classes);
-        Weighed { ruled, tool, voices, classes, effects: Some(effects), objections }
-    }
-
-    fn refused(&self, reason: Reason) -> Weighed {
-        let flags = [RiskFlag::denial(&reason.code)].into();
-        let ruling = Ruling::Deny(Refusal { reasons: vec![reason] });
-        let ruled = Ruled { ruling, flags, rules: Vec::new(), policy: self.policy.digest() };
-        let (voices, classes, objections) = (Vec::new(), Vec::new(), Vec::new());
-        Weighed { ruled, tool: None, voices, classes, effects: None, objections }
+    /// What others weigh by, and what must turn up nowhere.
+    pub(crate) fn into_parts(self) -> (Rulebook, KnownSecrets) {
+        (self.rulebook, self.known)
     }
 }
 
@@ -147,44 +86,4 @@ fn catalogue(policy: &Policy, files: &PolicyFiles) -> Result<Catalogue, NoScale>
 
 fn first_message(errors: &[classify::MappingError]) -> String {
     errors.first().map(ToString::to_string).unwrap_or_default()
-}
-
-/// A call of its parts, or why it is none.
-fn tool_call(typed: &Typed) -> Result<ToolCall, Reason> {
-    let bad = |message: String, remedy: &str| Reason {
-        code: ReasonCode::BAD_REQUEST,
-        message,
-        rule: None,
-        remedy: Some(remedy.to_owned()),
-    };
-    let tool = ToolName::from_str(&typed.tool).map_err(|error| Reason {
-        code: ReasonCode::UNKNOWN_TOOL,
-        message: format!("there is no tool of this name: {error}"),
-        rule: None,
-        remedy: None,
-    })?;
-    let purpose = Purpose::from_str(typed.purpose.as_deref().unwrap_or_default())
-        .map_err(|error| bad(error.to_string(), "say with `--purpose` why the call is made"))?;
-    if let Some(byte) = typed.not_text {
-        let message =
-            format!("the arguments are not UTF-8 text: byte {byte} does not belong to any character");
-        return Err(bad(message, "save the file as UTF-8"));
-    }
-    let arguments = Arguments::from_str(&typed.arguments)
-        .map_err(|error| bad(error.to_string(), "give one JSON object with every key once"))?;
-    let agent = AgentName::from_str(&typed.agent)
-        .map_err(|error| bad(error.to_string(), "name the agent plainly"))?;
-    let session = SessionId::from_str(&typed.session)
-        .map_err(|error| bad(error.to_string(), "name the session plainly"))?;
-    let skills = match &typed.skill {
-        None => SkillChain::default(),
-        Some(chain) => SkillChain::from_str(chain)
-            .map_err(|error| bad(error.to_string(), "write `skill`, or `outer/inner` for a chain"))?,
-    };
-    Ok(ToolCall { tool, purpose, arguments, actor: Actor { agent, session, skills, context: typed.context } })
-}
-
-fn no_call(error: &Unclassified) -> Reason {
-    let code = error.code();
-    Reason { code, message: error.to_string(), rule: None, remedy: error.hint() }
 }

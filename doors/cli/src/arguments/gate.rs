@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Format;
+use super::{Format, LearnArguments};
 
 /// Which home.
 #[derive(Args, Debug)]
@@ -45,6 +45,17 @@ pub(crate) enum ContextName {
     External,
 }
 
+impl ContextName {
+    pub(crate) const fn context(self) -> call::CallContext {
+        match self {
+            Self::Operator => call::CallContext::Operator,
+            Self::Agent => call::CallContext::Agent,
+            Self::Webhook => call::CallContext::Webhook,
+            Self::External => call::CallContext::External,
+        }
+    }
+}
+
 /// A call, as it is typed.
 #[derive(Args, Debug)]
 pub(crate) struct CallWords {
@@ -74,16 +85,22 @@ pub(crate) struct CallWords {
 /// What `toolgate call` takes.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  toolgate call read_file --purpose \"See what this is\" --args '{\"path\": \"README.md\"}' --dry-run
+  toolgate call read_file --purpose \"See what this is\" --args '{\"path\": \"README.md\"}'
   toolgate call write_file --purpose \"Fix a typo\" --args @call.json --skill file_editor --dry-run
 
-Exit codes: 0 allowed, 2 denied, 3 could not be done, 4 waits for approval")]
+Exit codes: 0 done, 1 it ran and failed, 2 denied, 3 could not be done, 4 waits for approval")]
 pub(crate) struct CallArguments {
     #[command(flatten)]
     pub(crate) words: CallWords,
     /// Stop after the ruling: nothing is run and nothing is recorded
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Run the call that waits by this name, now that a person has agreed; the words must be those of that call
+    #[arg(long, value_name = "CALL-ID", conflicts_with = "dry_run")]
+    pub(crate) approval: Option<String>,
+    /// Seconds to wait for a person, where one is needed, before answering that the call waits
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub(crate) wait: u64,
     #[command(flatten)]
     pub(crate) home: HomeArguments,
 }
@@ -197,6 +214,8 @@ Exit codes: 0 no authority is added, 2 some is, 3 could not be read")]
         #[command(flatten)]
         home: HomeArguments,
     },
+    /// Draft the mapping of another MCP server's tools, for a person to review
+    Learn(LearnArguments),
     /// Decide the calls on record again, by another policy, and list what would have changed
     #[command(after_help = "Examples:
   toolgate policy backtest .

@@ -1,23 +1,22 @@
 //! `toolgate call`: one tool call through the gate.
 
 use std::io::Read as _;
+use std::time::Duration;
 
-use call::{CallContext, CallId, Clock as _, Reason, Ruling};
-use record::Status;
+use call::{CallId, Clock as _, Content, Reason, Ruling};
+use gate::{Incoming, Reply, Status, Weighed};
+use screen::KnownSecrets;
 use serde::Serialize;
 
-use super::policy::no_books;
 use super::print;
-use crate::arguments::{CallArguments, CallWords, ContextName, Format};
-use crate::chance::chance;
+use crate::arguments::{CallArguments, CallWords, Format};
 use crate::clock::SystemClock;
 use crate::exit::Exit;
 use crate::gatehouse::{Gatehouse, could_not};
-use crate::home::NoBooks;
-use crate::recording::{End, OnRecord};
+use crate::interrupt;
 use crate::terminal::{reason, say, say_error};
-use crate::visible::visible;
-use crate::weigh::{Typed, Weighed};
+use crate::visible::{visible, visible_lines};
+use crate::works;
 
 /// Bytes of arguments that are read from a file; one more than a call may carry.
 const LARGEST: u64 = call::Arguments::LARGEST as u64 + 1;
@@ -27,15 +26,22 @@ const LARGEST: u64 = call::Arguments::LARGEST as u64 + 1;
 struct Answer<'a> {
     call_id: Option<String>,
     status: &'static str,
-    summary: String,
-    artifacts: [String; 0],
-    content: Option<String>,
+    summary: &'a str,
+    artifacts: &'a [String],
+    content: serde_json::Value,
     untrusted: bool,
-    labels: [String; 0],
+    labels: &'a [String],
     verdict: &'static str,
     reasons: &'a [Reason],
     risk_flags: Vec<String>,
     ledger_entry: Option<u64>,
+}
+
+/// What programs are told about a call that was only weighed.
+#[derive(Serialize)]
+struct Forecast<'a> {
+    #[serde(flatten)]
+    answer: Answer<'a>,
     rules: &'a [String],
     policy: String,
     effects: Option<serde_json::Value>,
@@ -48,61 +54,50 @@ pub(crate) fn run(arguments: &CallArguments) -> Exit {
         Ok(gatehouse) => gatehouse,
         Err(error) => return could_not(&error),
     };
-    let typed = match typed(&arguments.words) {
-        Ok(typed) => typed,
+    let incoming = match typed(&arguments.words) {
+        Ok(incoming) => incoming,
         Err(exit) => return exit,
     };
+    let format = arguments.home.format;
     if arguments.dry_run {
-        return show(&gatehouse.weigh(&typed, SystemClock.now()), None, arguments.home.format);
+        let weighed = gatehouse.weigh(&incoming, SystemClock.now());
+        return forecast(&weighed, gatehouse.known_secrets(), format);
     }
-    match through(&gatehouse, &typed) {
-        Ok((weighed, recorded)) => {
-            let exit = show(&weighed, Some(recorded), arguments.home.format);
-            if matches!(weighed.ruled.ruling, Ruling::Allow(_)) {
+    let gate = match works::gate(&gatehouse, Duration::from_secs(arguments.wait)) {
+        Ok(gate) => gate,
+        Err(error) => {
+            say_error(&error.to_string(), error.hint());
+            return Exit::CouldNot;
+        }
+    };
+    let cancelled = interrupt::cancelled();
+    let replied = match &arguments.approval {
+        None => gate.handle(&incoming, cancelled),
+        Some(id) => match id.parse::<CallId>() {
+            Ok(id) => gate.resume(id, &incoming, cancelled),
+            Err(error) => {
                 say_error(
-                    "this version decides about calls and does not run them",
-                    Some("`--dry-run` shows the ruling"),
+                    &format!("`--approval {id}`: {error}"),
+                    Some("`toolgate pending` lists what waits"),
                 );
                 return Exit::CouldNot;
             }
-            exit
+        },
+    };
+    match replied {
+        Ok(reply) => show(&reply, format),
+        Err(halt) => {
+            say_error(
+                &halt.to_string(),
+                Some("nothing was handed over; `toolgate ledger verify` looks at it"),
+            );
+            Exit::CouldNot
         }
-        Err(error) => no_books(&error),
     }
 }
 
-/// Where a call is on record: its name, and its last entry.
-#[derive(Clone, Copy)]
-struct Recorded {
-    call: CallId,
-    entry: u64,
-}
-
-/// One call, on record from its first moment to its end.
-fn through(gatehouse: &Gatehouse, typed: &Typed) -> Result<(Weighed, Recorded), NoBooks> {
-    let (now, start) = (SystemClock.now(), SystemClock.tick());
-    let ledger = gatehouse.books().start_knowing(gatehouse.known_secrets(), now)?;
-    let mut call = OnRecord::ask(&ledger, CallId::new(now, chance()?), typed, now)?;
-    let name = call.call();
-    let weighed = gatehouse.weigh(typed, now);
-    let ruled = call.rule(typed, &weighed, SystemClock.now())?;
-    let ended = match weighed.ruled.ruling {
-        Ruling::Ask(_) => None,
-        Ruling::Deny(_) => Some((Status::Denied, None)),
-        Ruling::Allow(_) => Some((Status::Error, Some("not_run"))),
-    };
-    let entry = match ended {
-        None => ruled,
-        Some((status, error_class)) => {
-            let end = End { status, error_class, elapsed: start.elapsed() };
-            call.end(&weighed, &end, SystemClock.now())?
-        }
-    };
-    Ok((weighed, Recorded { call: name, entry }))
-}
-
 /// The call of its words. Arguments that name a file are read from there.
-pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
+pub(crate) fn typed(words: &CallWords) -> Result<Incoming, Exit> {
     let (arguments, not_text) = match words.args.strip_prefix('@') {
         None => (words.args.clone(), None),
         Some(file) => read_arguments(file).map_err(|error| {
@@ -110,7 +105,7 @@ pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
             Exit::CouldNot
         })?,
     };
-    Ok(Typed {
+    Ok(Incoming {
         tool: words.tool.clone(),
         purpose: words.purpose.clone(),
         arguments,
@@ -118,12 +113,7 @@ pub(crate) fn typed(words: &CallWords) -> Result<Typed, Exit> {
         agent: words.agent.clone(),
         session: words.session.clone(),
         skill: words.skill.clone(),
-        context: match words.context {
-            ContextName::Operator => CallContext::Operator,
-            ContextName::Agent => CallContext::Agent,
-            ContextName::Webhook => CallContext::Webhook,
-            ContextName::External => CallContext::External,
-        },
+        context: words.context.context(),
     })
 }
 
@@ -158,18 +148,96 @@ pub(crate) const fn exit_of(ruling: &Ruling) -> Exit {
     }
 }
 
-fn show(weighed: &Weighed, recorded: Option<Recorded>, format: Format) -> Exit {
-    let ruling = &weighed.ruled.ruling;
-    let exit = exit_of(ruling);
+/// Tells what policy would say.
+fn forecast(weighed: &Weighed, known: &KnownSecrets, format: Format) -> Exit {
+    let ruled = &weighed.ruled;
+    let exit = exit_of(&ruled.ruling);
     match format {
-        Format::Json => print::json(&answer(weighed, recorded), exit),
         Format::Text => {
-            for reason in ruling.reasons() {
+            for reason in ruled.ruling.reasons() {
                 say(&spelled(reason));
             }
-            let call = recorded.map(|recorded| format!("call {}\n", recorded.call)).unwrap_or_default();
-            print::text(&format!("{call}{}\n", ruling.verdict()), exit)
+            print::text(&format!("{}\n", ruled.ruling.verdict()), exit)
         }
+        Format::Json => {
+            let (status, confinement) = match &ruled.ruling {
+                Ruling::Allow(walls) => ("success", Some(walls)),
+                Ruling::Ask(question) => ("waiting", Some(&question.walls)),
+                Ruling::Deny(_) => ("denied", None),
+            };
+            let summary = match ruled.ruling.reasons().first() {
+                None => "policy allows this call",
+                Some(first) => &first.message,
+            };
+            let effects = weighed.effects.as_ref();
+            // What a call would do repeats its arguments, and so a secret that it came with.
+            let shown = effects.and_then(|effects| String::from_utf8(effects.canonical()).ok());
+            let shown = shown.filter(|text| known.find(text).is_empty());
+            let answer = Answer {
+                call_id: None,
+                status,
+                summary,
+                artifacts: &[],
+                content: serde_json::Value::Null,
+                untrusted: false,
+                labels: &[],
+                verdict: ruled.ruling.verdict(),
+                reasons: ruled.ruling.reasons(),
+                risk_flags: ruled.flags.iter().map(ToString::to_string).collect(),
+                ledger_entry: None,
+            };
+            let forecast = Forecast {
+                answer,
+                rules: &ruled.rules,
+                policy: ruled.policy.to_string(),
+                effects: shown.and_then(|text| serde_json::from_str(&text).ok()),
+                effects_digest: effects.map(|effects| effects.digest().to_string()),
+                confinement,
+            };
+            print::json(&forecast, exit)
+        }
+    }
+}
+
+/// Tells what came of a call.
+pub(crate) fn show(reply: &Reply, format: Format) -> Exit {
+    let exit = match reply.status {
+        Status::Success => Exit::Done,
+        Status::Error => Exit::Failed,
+        Status::Denied => Exit::Refused,
+        Status::Waiting => Exit::Waits,
+    };
+    match format {
+        Format::Json => print::json(&answer(reply), exit),
+        Format::Text => {
+            for reason in &reply.reasons {
+                say(&spelled(reason));
+            }
+            let call = reply.call.map(|call| format!("call {call}\n")).unwrap_or_default();
+            match reply.status {
+                Status::Success => {
+                    let labels = match reply.labels.is_empty() {
+                        true => String::new(),
+                        false => format!(" [{}]", reply.labels.join(", ")),
+                    };
+                    say(&format!("{call}{}{labels}", visible(&reply.summary)));
+                    print::text(&told(&reply.content), exit)
+                }
+                // A program that failed has said something all the same.
+                Status::Error => print::text(&format!("{call}error\n{}", told(&reply.content)), exit),
+                Status::Denied | Status::Waiting => print::text(&format!("{call}{}\n", reply.verdict), exit),
+            }
+        }
+    }
+}
+
+/// What was asked for, as a terminal can be trusted with it.
+fn told(content: &Content) -> String {
+    match content {
+        Content::Nothing => String::new(),
+        Content::Text(text) if text.ends_with('\n') || text.is_empty() => visible_lines(text),
+        Content::Text(text) => visible_lines(text) + "\n",
+        Content::Data(data) => visible_lines(&serde_json::to_string_pretty(data).unwrap_or_default()) + "\n",
     }
 }
 
@@ -185,34 +253,22 @@ pub(crate) fn spelled(reason: &Reason) -> String {
     text
 }
 
-fn answer(weighed: &Weighed, recorded: Option<Recorded>) -> Answer<'_> {
-    let ruled = &weighed.ruled;
-    let (status, confinement) = match &ruled.ruling {
-        Ruling::Allow(walls) => ("success", Some(walls)),
-        Ruling::Ask(question) => ("waiting", Some(&question.walls)),
-        Ruling::Deny(_) => ("denied", None),
-    };
-    let summary = match ruled.ruling.reasons().first() {
-        None => "policy allows this call".to_owned(),
-        Some(first) => first.message.clone(),
-    };
-    let effects = weighed.effects.as_ref();
+fn answer(reply: &Reply) -> Answer<'_> {
     Answer {
-        call_id: recorded.map(|recorded| recorded.call.to_string()),
-        status,
-        summary,
-        artifacts: [],
-        content: None,
-        untrusted: false,
-        labels: [],
-        verdict: ruled.ruling.verdict(),
-        reasons: ruled.ruling.reasons(),
-        risk_flags: ruled.flags.iter().map(ToString::to_string).collect(),
-        ledger_entry: recorded.map(|recorded| recorded.entry),
-        rules: &ruled.rules,
-        policy: ruled.policy.to_string(),
-        effects: effects.and_then(|effects| serde_json::from_slice(&effects.canonical()).ok()),
-        effects_digest: effects.map(|effects| effects.digest().to_string()),
-        confinement,
+        call_id: reply.call.map(|call| call.to_string()),
+        status: reply.status.as_str(),
+        summary: &reply.summary,
+        artifacts: &reply.artifacts,
+        content: match &reply.content {
+            Content::Nothing => serde_json::Value::Null,
+            Content::Text(text) => text.clone().into(),
+            Content::Data(data) => data.clone(),
+        },
+        untrusted: reply.untrusted,
+        labels: &reply.labels,
+        verdict: reply.verdict,
+        reasons: &reply.reasons,
+        risk_flags: reply.flags.iter().map(ToString::to_string).collect(),
+        ledger_entry: reply.entry,
     }
 }

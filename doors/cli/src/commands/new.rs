@@ -108,10 +108,10 @@ fn deliver(flags: &NewArguments, id: &str, name: &str, text: &str) -> Exit {
             }
         };
         let shown = visible_path(&path);
-        let next = "fill in `approved_by` and `approved_utc` once a person has read and approved it";
         match flags.format {
             Format::Text => {
-                say(&format!("wrote {shown}\n\nnext: {next}, then\n  toolgate check {shown}"));
+                let next = "a person reads it, agrees and signs";
+                say(&format!("wrote {shown}\n\nnext: {next}\n  toolgate approve {shown} --key KEY"));
                 Ok(())
             }
             Format::Json => {

@@ -6,6 +6,7 @@ mod changes;
 mod check;
 mod diff;
 mod explain;
+mod learn;
 mod matrix;
 mod proving;
 mod review;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: &PolicyCommand) -> Exit {
         PolicyCommand::Test { paths, home } => test::run(paths, home),
         PolicyCommand::Matrix { paths, skill, home } => matrix::run(paths, skill.as_deref(), home),
         PolicyCommand::Diff { old, new, home } => diff::run(old, new, home),
+        PolicyCommand::Learn(arguments) => learn::run(arguments),
         PolicyCommand::Backtest { new, home } => backtest::run(new, home),
     }
 }
@@ -42,7 +44,7 @@ fn look(home: &Home) -> Result<Box<dyn Store>, Exit> {
     Books::of(home.folder()).and_then(|books| books.look()).map_err(|error| no_books(&error))
 }
 
-pub(super) fn no_books(error: &NoBooks) -> Exit {
+pub(crate) fn no_books(error: &NoBooks) -> Exit {
     say_error(&error.to_string(), error.hint());
     Exit::CouldNot
 }

@@ -15,6 +15,11 @@ use decide::PolicyFiles;
 use record::store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 
+use crate::ordinary;
+
+/// Bytes of the file that is read: every file that a policy may have, in base64.
+const LARGEST: u64 = 1024 * 1024 * 1024;
+
 /// What is in force.
 #[derive(Clone, Debug)]
 pub(crate) struct Applied {
@@ -52,7 +57,7 @@ impl Applied {
     pub(crate) fn load(home: &Path, ledger: &mut dyn Store) -> Result<Self, BadState> {
         let path = place(home);
         let shown = || path.to_string_lossy().into_owned();
-        let text = match fs::read_to_string(&path) {
+        let text = match ordinary::read_text(&path, LARGEST) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(BadState::Nothing),
             Err(source) => return Err(BadState::Unreadable { path: shown(), source }),

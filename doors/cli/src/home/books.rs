@@ -4,14 +4,17 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use call::{CallId, Moment};
 use data_encoding::HEXLOWER;
+use gate::Knowledge;
 use record::store::{PostgresStore, RunId, SqliteStore, Store, StoreError};
 use record::{BadKey, Guard, Ledger, NotRecorded, Settings, SigningKey};
-use screen::KnownSecrets;
 
+use super::toml_problem;
 use crate::chance::{NoChance, chance};
+use crate::ordinary;
 
 /// What the ledger is told beside the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +39,10 @@ pub(crate) enum NoBooks {
     File { path: String, source: io::Error },
     #[error("`{path}`: {why}")]
     Configuration { path: String, why: String },
+    #[error("the key of the ledger is gone: there is no `{0}`")]
+    NoKey(String),
+    #[error("`{0}` is a ledger already")]
+    Taken(String),
     #[error("`{path}`: {source}")]
     Key { path: String, source: BadKey },
     #[error(transparent)]
@@ -52,9 +59,12 @@ impl NoBooks {
             Self::Store(StoreError::NotLedger { .. }) => Some(
                 "without a ledger nothing is decided; `toolgate ledger create` makes one where there is none",
             ),
-            Self::Store(StoreError::Damaged(_)) => {
-                Some("`toolgate ledger verify` says where; a copy that is whole can be put in its place")
+            Self::NotRecorded(NotRecorded::Store(error)) if matches!(**error, StoreError::Damaged(_)) => {
+                Some(DAMAGED)
             }
+            Self::Store(StoreError::Damaged(_)) => Some(DAMAGED),
+            Self::NoKey(_) => Some("put it back from a copy: a ledger does not go on under another key"),
+            Self::Taken(_) => Some("to begin a new one, move the old one away, and keep it"),
             Self::Configuration { .. } => {
                 Some("the keys are `url`, `checkpoint_every` and `keep_blobs_days`")
             }
@@ -67,6 +77,12 @@ impl NoBooks {
     }
 }
 
+const DAMAGED: &str =
+    "`toolgate ledger verify` says where, if it can be read; a copy that is whole can be put in its place";
+
+/// Bytes of the key and of the settings that are read.
+const LARGEST: u64 = 64 * 1024;
+
 const KEY: &str = "key";
 const CONFIGURATION: &str = "ledger.toml";
 
@@ -74,8 +90,14 @@ impl Books {
     /// The ledger of this home.
     pub(crate) fn of(home: &Path) -> Result<Self, NoBooks> {
         let folder = home.join("ledger");
+        if let Err(error) = fs::metadata(&folder)
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            let place = folder.display().to_string();
+            return Err(StoreError::NotLedger { place, why: "there is no such folder".to_owned() }.into());
+        }
         let path = folder.join(CONFIGURATION);
-        let configuration = match fs::read_to_string(&path) {
+        let configuration = match ordinary::read_text(&path, LARGEST) {
             Ok(text) => configuration(&text)
                 .map_err(|why| NoBooks::Configuration { path: path.display().to_string(), why })?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Configuration::default(),
@@ -88,17 +110,31 @@ impl Books {
     pub(crate) fn create(home: &Path, url: Option<&str>) -> Result<Self, NoBooks> {
         let folder = home.join("ledger");
         fs::create_dir_all(&folder).map_err(|source| file(&folder, source))?;
+        if url.is_none() && SqliteStore::is_in(&folder) {
+            return Err(NoBooks::Taken(folder.display().to_string()));
+        }
         let key = folder.join(KEY);
-        if fs::symlink_metadata(&key).is_err() {
+        let new = fs::symlink_metadata(&key).is_err();
+        if new {
             let name = format!("toolgate/ledger-{}", HEXLOWER.encode(&chance::<8>()?));
             let new = SigningKey::new(&name, chance()?)
                 .map_err(|source| NoBooks::Key { path: key.display().to_string(), source })?;
             write_new(&key, &format!("{}\n", new.secret_text())).map_err(|source| file(&key, source))?;
         }
+        let made = match url {
+            None => SqliteStore::create(&folder),
+            Some(url) => PostgresStore::create(url),
+        };
+        if let Err(error) = made {
+            // A key without a ledger would be taken for that of another one.
+            if new {
+                let _ = fs::remove_file(&key);
+            }
+            return Err(error.into());
+        }
         match url {
-            None => SqliteStore::create(&folder)?,
+            None => {}
             Some(url) => {
-                PostgresStore::create(url)?;
                 let path = folder.join(CONFIGURATION);
                 let text = format!("url = {}\n", toml_edit::Value::from(url));
                 write_new(&path, &text).map_err(|source| file(&path, source))?;
@@ -119,18 +155,18 @@ impl Books {
 
     /// The ledger, to write to it, by a command that handles no secrets.
     pub(crate) fn start(&self, now: Moment) -> Result<Ledger, NoBooks> {
-        self.start_knowing(KnownSecrets::default(), now)
+        self.start_knowing(Arc::default(), now)
     }
 
-    /// The same, where these secrets must never be written down.
-    pub(crate) fn start_knowing(&self, known: KnownSecrets, now: Moment) -> Result<Ledger, NoBooks> {
+    /// The same, where secrets that are known by then must never be written down.
+    pub(crate) fn start_knowing(&self, known: Arc<Knowledge>, now: Moment) -> Result<Ledger, NoBooks> {
         let run = RunId(CallId::new(now, chance()?));
         let store = self.store(Some(run))?;
         let mut settings = Settings::default();
         if let Some(every) = self.configuration.checkpoint_every {
             settings.checkpoint_every = every;
         }
-        let guard: Guard = Box::new(move |text| !known.find(text).is_empty());
+        let guard: Guard = Box::new(move |text| !known.now().find(text).is_empty());
         let ledger = Ledger::start(store, self.key()?, guard, run, settings, now)?;
         if let Some(days) = self.configuration.keep_blobs_days {
             ledger.drop_blobs_before(now.earlier_by_days(days), now)?;
@@ -141,7 +177,13 @@ impl Books {
     /// The key that checkpoints are signed with.
     pub(crate) fn key(&self) -> Result<SigningKey, NoBooks> {
         let path = self.folder.join(KEY);
-        let text = fs::read_to_string(&path).map_err(|source| file(&path, source))?;
+        let text = match ordinary::read_text(&path, LARGEST) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(NoBooks::NoKey(path.display().to_string()));
+            }
+            Err(source) => return Err(file(&path, source)),
+        };
         SigningKey::parse(&text).map_err(|source| NoBooks::Key { path: path.display().to_string(), source })
     }
 
@@ -155,7 +197,7 @@ impl Books {
 
 fn configuration(text: &str) -> Result<Configuration, String> {
     let document: toml_edit::DocumentMut =
-        text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+        text.parse().map_err(|error: toml_edit::TomlError| toml_problem(text, &error))?;
     let mut configuration = Configuration::default();
     for (name, item) in document.iter() {
         let number = || item.as_integer().filter(|number| *number > 0);

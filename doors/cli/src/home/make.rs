@@ -22,7 +22,7 @@ const SKILLS: [(&str, &str); 4] = [
 ];
 
 const APPROVERS: &str = "# Who may approve: one line for each key, in the form of OpenSSH's allowed_signers.\n\
-# ada@example.org namespaces=\"toolgate\" ssh-ed25519 AAAA...\n";
+# ada@example.org namespaces=\"toolgate-approval@v1\" ssh-ed25519 AAAA...\n";
 
 /// A home that was made.
 #[derive(Debug)]

@@ -13,6 +13,9 @@ use rustix::fs::FlockOperation;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 use verify::cosignature::WitnessKey;
 
+use super::toml_problem;
+use crate::ordinary;
+
 /// All witnesses of a ledger. Nobody else changes them while this lives.
 #[derive(Debug)]
 pub(crate) struct Witnesses {
@@ -82,6 +85,9 @@ pub(crate) enum BadWitnesses {
 
 const FILE: &str = "witnesses.toml";
 
+/// Bytes of it that are read.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
 impl Witnesses {
     /// The witnesses of the ledger in this folder; waits for whoever else works on them.
     pub(crate) fn open(folder: &Path) -> Result<Self, BadWitnesses> {
@@ -89,7 +95,7 @@ impl Witnesses {
         let failed = |source| BadWitnesses::File { path: path.display().to_string(), source };
         let lock = File::open(folder).map_err(failed)?;
         rustix::fs::flock(&lock, FlockOperation::LockExclusive).map_err(|errno| failed(errno.into()))?;
-        let all = match fs::read_to_string(&path) {
+        let all = match ordinary::read_text(&path, LARGEST) {
             Ok(text) => {
                 parse(&text).map_err(|why| BadWitnesses::Form { path: path.display().to_string(), why })?
             }
@@ -140,7 +146,8 @@ fn document(all: &[Witness]) -> DocumentMut {
 }
 
 fn parse(text: &str) -> Result<Vec<Witness>, String> {
-    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let document: DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| toml_problem(text, &error))?;
     let Some(tables) = document.get("witness") else { return Ok(Vec::new()) };
     let tables = tables.as_array_of_tables().ok_or("`witness` is not a list of tables")?;
     tables.iter().map(witness).collect()

@@ -10,14 +10,14 @@ use verify::key::VerifierKey;
 
 use crate::door::Door;
 
-/// A home with calls of every kind: denied, not a call, allowed and not run, and one that waits.
+/// A home with calls of every kind: denied, not a call, allowed and failed, and one that waits.
 pub(crate) fn with_calls() -> Door {
     let door = Door::new();
     assert_eq!(door.run(&["init"]).code, Some(0));
     let calls = [
         ("read_file", r#"{"path": ".env"}"#, 2),
         ("read_file", r#"{"path": "#, 2),
-        ("status", "{}", 3),
+        ("read_file", r#"{"path": "missing.txt"}"#, 1),
         ("exec_sandbox", r#"{"language": "node", "code": "1 + 1"}"#, 4),
     ];
     for (tool, arguments, code) in calls {

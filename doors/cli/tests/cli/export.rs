@@ -85,8 +85,11 @@ fn every_call_that_ended_is_one_line_with_the_eleven_keys_first() {
             event["error_class"]
         ));
     }
-    let want =
-        ["read_file denied \"path_denied\"", "read_file denied \"bad_request\"", "status error \"not_run\""];
+    let want = [
+        "read_file denied \"path_denied\"",
+        "read_file denied \"bad_request\"",
+        "read_file error \"not_found\"",
+    ];
     assert_eq!(calls, want, "the call that waits has no line yet");
     let types: BTreeSet<String> = lines
         .iter()

@@ -17,13 +17,23 @@ fn help_and_version_are_what_was_asked_for() {
     Usage: toolgate <COMMAND>
 
     Commands:
+      demo         Play an agent's morning with the real gate, in a folder of its own
       check        Check Tool Request and Tool Result documents
       new          Write a new request document that passes all but the approval
+      run          Run an approved request document in its lane, and write the result document
       init         Make a home for the gate, with a safe policy
       call         Put one tool call through the gate
+      pending      List what waits for a person
+      approve      Agree to what waits: look at exactly what will happen, and sign it
+      deny         Refuse what waits
+      grant        Look at what people agreed to for a while, and take it back
       policy       Look at the policy, test it, and put it in force
       ledger       Look at the record, and prove things about it
       screen       Say what a text carries that it should not
+      doctor       Try what this machine has to run code in, and say how to get the rest
+      lanes        Build what programs run in
+      mcp          The gate as an MCP server, for agents
+      proxy        The gate in front of other MCP servers
       completions  Print a completion script for a shell
       man          Print the manual page
       help         Print this message or the help of the given subcommand(s)
@@ -33,6 +43,7 @@ fn help_and_version_are_what_was_asked_for() {
       -V, --version  Print version
 
     Examples:
+      toolgate demo                        see the gate at work
       toolgate check requests/             check every document in a folder
       toolgate new --slug stats --purpose "Summarise the survey" ...
       toolgate init                        make a home with a safe policy

@@ -168,11 +168,7 @@ fn a_refused_call_is_on_record_and_a_dry_run_is_not() {
     let violations = shown()["violations"].clone();
     assert_eq!(violations[0]["reasons"][0], "path_denied");
     assert_eq!(violations[1]["reasons"][0], "bad_request");
-    assert_eq!(
-        door.run(&["call", "status", "--purpose", "x"]).code,
-        Some(3),
-        "what is allowed cannot be run yet"
-    );
+    assert_eq!(door.run(&["call", "status", "--purpose", "x"]).code, Some(0), "what is allowed is done");
 }
 
 #[test]
@@ -257,4 +253,46 @@ fn the_value_of_a_secret_that_policy_names_is_known_everywhere() {
     assert!(asked.contains("<REDACTED:known_secret>"), "{asked}");
     let database = std::fs::read(door.path(".toolgate/ledger/ledger.db")).unwrap();
     assert!(!database.windows(value.len()).any(|window| window == value.as_bytes()));
+}
+
+#[test]
+fn a_call_that_holds_a_secret_is_on_record_to_its_end_without_it() {
+    let door = Door::new();
+    door.run(&["init"]);
+    let policy = "allowed_roots = [\".\"]\n[secrets.ci]\nprovider = \"env\"\nnames = [\"CI_WORD\"]\n";
+    door.write(".toolgate/policy.toml", policy);
+    let said = ["--reason", "r", "--abuse-case", "a", "--tests", "t", "--rollback", "b"];
+    assert_eq!(door.run(&[&["policy", "apply"][..], &said].concat()).code, Some(0));
+    let value = "correct-Hörse7battery!staple";
+    let escaped = value.replace('\u{f6}', "\\u00f6");
+    let events = |purpose: &str, agent: &str, path: &str| {
+        let arguments = serde_json::json!({ "path": path }).to_string();
+        let words = ["call", "read_file", "--purpose", purpose, "--agent", agent, "--args", &arguments];
+        let mut command = door.command(&[&words[..], &["--format", "json"]].concat());
+        let ran = crate::door::finish(command.env("CI_WORD", value).spawn().unwrap());
+        let id = ran.json()["call_id"].as_str().unwrap_or_default().to_owned();
+        let shown = door.run(&["ledger", "show", &id, "--format", "json"]).stdout;
+        assert!(!shown.contains("battery!staple"), "{shown}");
+        let events: Vec<serde_json::Value> = shown
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["event"].clone())
+            .collect();
+        (ran.code, events)
+    };
+    for path in [value, &escaped] {
+        let (code, events) = events("p", "cli", path);
+        assert_eq!(code, Some(2), "{path}");
+        let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+        assert_eq!(names, ["asked", "ruled", "refused"]);
+        assert_eq!((&events[1]["verdict"], events[1].get("effects")), (&"deny".into(), None), "{path}");
+        assert!(events[2]["args_hash"].as_str().unwrap().starts_with("hmac-sha256:"), "{:?}", events[2]);
+        assert_eq!(events[2].get("effects_digest"), None);
+    }
+    let (_, named) = events("p", "correct-H\u{f6}rse7battery!staple", "a");
+    assert_eq!((named.len(), named[0].get("agent")), (3, None));
+    // A gate that is closed knows what must not be written down all the same.
+    door.write(".toolgate/policy.toml", "allowed_roots = [\".\"]\n");
+    let (code, closed) = events(value, "cli", "a");
+    assert_eq!((code, &closed[0]["purpose"]), (Some(2), &"<REDACTED:known_secret>".into()));
+    assert_eq!(door.run(&["ledger", "verify"]).code, Some(0));
 }

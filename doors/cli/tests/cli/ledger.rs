@@ -100,7 +100,7 @@ fn entries_are_found_by_what_they_say() {
         (&["--tool", "read_file", "--event", "asked"], 4),
         (&["--flag", "path_denied", "--event", "ruled"], 2),
         (&["--text", "say \"hi\"", "--event", "asked"], 1),
-        (&["--text", "b.txt"], 1),
+        (&["--text", "b.txt", "--event", "ruled"], 1),
         (&["--since", "2999-01-01T00:00:00Z"], 0),
         (&["--until", "2999-01-01T00:00:00Z", "--event", "policy_applied"], 1),
         (&["--agent", "nobody"], 0),
@@ -253,4 +253,89 @@ fn calls_on_record_are_decided_again_by_another_policy() {
     let text = door.run(&["policy", "backtest", "other.toml"]).stdout;
     assert!(text.contains("deny -> allow  cli read_file") && text.contains("1 loosened"), "{text}");
     assert_eq!(door.run(&["policy", "backtest", "missing.toml"]).code, Some(3));
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_of_the_ledger_is_refused_and_not_waited_for() {
+    for (name, words) in [
+        ("key", &["ledger", "verify"][..]),
+        ("ledger.toml", &["ledger", "tail"]),
+        ("witnesses.toml", &["ledger", "witness", "list"]),
+    ] {
+        let door = made();
+        let place = door.path(&format!(".toolgate/ledger/{name}"));
+        let _ = std::fs::remove_file(&place);
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &place, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        let ran = door.run(words);
+        assert_eq!(ran.code, Some(3), "{name} {ran:?}");
+        assert!(ran.stderr.contains("not an ordinary file"), "{name} {ran:?}");
+    }
+}
+
+#[test]
+fn a_password_in_the_settings_is_never_repeated() {
+    let door = made();
+    for text in ["url = \"postgres://gate:hunter2@db/x\" x", "url = \"postgres://gate:hunter2@:::/x\""] {
+        door.write(".toolgate/ledger/ledger.toml", text);
+        let ran = door.run(&["ledger", "verify"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_ledger_without_its_key_gets_no_other_one() {
+    let door = made();
+    let key = door.path(".toolgate/ledger/key");
+    std::fs::remove_file(&key).unwrap();
+    for words in [&["ledger", "verify"][..], &["ledger", "create"], &["ledger", "key"]] {
+        let ran = door.run(words);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains("hint: "), "{ran:?}");
+    }
+    assert!(!key.exists());
+    let unreachable = ["ledger", "create", "--url", "host=/nowhere user=gate dbname=x"];
+    assert_eq!(door.run(&unreachable).code, Some(3));
+    assert!(!key.exists(), "a key without a ledger would be taken for that of another one");
+}
+
+#[test]
+fn a_home_without_a_ledger_says_so_whatever_is_asked() {
+    let door = made();
+    std::fs::remove_dir_all(door.path(".toolgate/ledger")).unwrap();
+    for words in [
+        &["ledger", "verify"][..],
+        &["ledger", "key"],
+        &["ledger", "witness", "push"],
+        &["ledger", "witness", "list"],
+        &["ledger", "witness", "add", "friend", "file:kept"],
+    ] {
+        let ran = door.run(words);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains("is not a ledger of the gate: there is no such folder"), "{ran:?}");
+        assert!(ran.stderr.contains("`toolgate ledger create` makes one"), "{ran:?}");
+    }
+}
+
+#[test]
+fn what_no_checkpoint_covers_is_not_passed_off_as_signed() {
+    let door = made();
+    read(&door, "a");
+    let said = door.run(&["ledger", "verify"]);
+    assert_eq!(said.code, Some(0));
+    assert!(said.stderr.contains("no checkpoint covers the last 3 entries yet"), "{said:?}");
+    door.run(&["ledger", "checkpoint"]);
+    assert_eq!(door.run(&["ledger", "verify"]).stderr, "");
+    read(&door, "a");
+    let answer = door.run(&["ledger", "verify", "--format", "json"]).json();
+    assert_eq!((&answer["entries"], &answer["signed"]), (&7.into(), &4.into()));
+}
+
+#[test]
+fn what_is_no_event_is_shown_as_it_is_and_draws_nothing() {
+    let door = made();
+    tamper(&door, "UPDATE entries SET leaf = CAST('hello' || char(27, 10) || '[31m' AS BLOB)");
+    let shown = door.run(&["ledger", "show", "0"]);
+    assert_eq!(shown.stdout, "entry 0\nis not an event: hello\\u{1b}\\u{a}[31m\n", "{shown:?}");
 }

@@ -12,10 +12,14 @@
     reason = "helpers of tests stop at the first thing that goes wrong"
 )]
 
+mod approvals;
 mod bad_calls;
 mod bad_input;
 mod books;
+mod calls;
 mod corpus;
+mod demo;
+mod doctor;
 mod door;
 mod examples;
 mod export;
@@ -23,10 +27,13 @@ mod help;
 mod home;
 mod hostile;
 mod ledger;
+mod mcp;
 mod new;
 mod output;
 mod policy;
 mod quarantine;
+mod readme;
 mod report;
+mod requests;
 mod watch;
 mod witness;

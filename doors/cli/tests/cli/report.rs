@@ -20,7 +20,7 @@ fn busy() -> Door {
     assert_eq!(door.run(&["init"]).code, Some(0));
     door.write("README.md", "hello\n");
     door.write(".env", "A=1\n");
-    call(&door, "read_file", r#"{"path": "README.md"}"#, "look", 3);
+    call(&door, "read_file", r#"{"path": "missing.md"}"#, "look", 1);
     call(&door, "exec_sandbox", r#"{"language": "node", "code": "1 + 1"}"#, "count", 4);
     call(&door, "read_file", r#"{"path": ".env"}"#, PURPOSE, 2);
     call(&door, "read_file", "not json", "break in", 2);

@@ -22,6 +22,8 @@ struct Question {
     /// Fields with their values.
     fields: Vec<(&'static str, String)>,
     flag: Option<String>,
+    /// What one of its values must say.
+    text: Option<String>,
     since: Option<String>,
     until: Option<String>,
 }
@@ -84,10 +86,11 @@ impl Question {
         let mut texts: Vec<String> =
             fields.iter().map(|(name, value)| format!("\"{name}\":{}", json(value))).collect();
         texts.extend(arguments.flag.as_deref().map(json));
-        // As it stands in a JSON text, without the quotes around it.
-        texts.extend(arguments.text.as_deref().map(|text| json(text).trim_matches('"').to_owned()));
+        // As it stands in a JSON text, without the one quote on either side of it.
+        let bare = |text: &str| json(text).strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
+        texts.extend(arguments.text.as_deref().and_then(bare));
         let (since, until) = (moment(&arguments.since)?, moment(&arguments.until)?);
-        Ok(Self { texts, fields, flag: arguments.flag.clone(), since, until })
+        Ok(Self { texts, fields, flag: arguments.flag.clone(), text: arguments.text.clone(), since, until })
     }
 
     fn candidates(&self, ledger: &mut dyn Store, from: u64) -> Result<Vec<Entry>, Exit> {
@@ -102,7 +105,44 @@ impl Question {
         let flagged = |flag: &str| flags.is_some_and(|flags| flags.iter().any(|other| other == flag));
         self.fields.iter().all(|(name, value)| text(name) == value)
             && self.flag.as_deref().is_none_or(flagged)
+            && self.text.as_deref().is_none_or(|text| says(&event, text))
             && self.since.as_deref().is_none_or(|since| text("at") >= since)
             && self.until.as_deref().is_none_or(|until| text("at") < until)
+    }
+}
+
+/// Does a value in this data say the text? How its fields are called says nothing about what happened.
+fn says(data: &Value, text: &str) -> bool {
+    match data {
+        Value::Null => false,
+        Value::Bool(_) | Value::Number(_) => data.to_string().contains(text),
+        Value::String(value) => value.contains(text),
+        Value::Array(values) => values.iter().any(|value| says(value, text)),
+        Value::Object(fields) => fields.values().any(|value| says(value, text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says;
+
+    #[test]
+    fn a_text_is_found_in_values_and_not_in_their_names() {
+        let event = serde_json::json!({"event": "asked", "purpose": "say \"hi\" \\ there", "size": 41, "reasons": [{"code": "x"}]});
+        let cases = [
+            ("asked", true),
+            ("event", false),
+            ("reasons", false),
+            ("\"", true),
+            ("\"hi\"", true),
+            ("\\", true),
+            ("41", true),
+            ("code", false),
+            ("x", true),
+            ("\",\"", false),
+        ];
+        for (text, want) in cases {
+            assert_eq!(says(&event, text), want, "{text}");
+        }
     }
 }

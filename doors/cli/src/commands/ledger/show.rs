@@ -10,7 +10,7 @@ use crate::arguments::{Format, HomeArguments};
 use crate::commands::print;
 use crate::exit::Exit;
 use crate::terminal::say_error;
-use crate::visible::{visible_json, visible_lines};
+use crate::visible::{visible, visible_json, visible_lines};
 
 pub(super) fn run(what: &str, arguments: &HomeArguments) -> Exit {
     let mut ledger = match look(arguments.home.as_deref()) {
@@ -26,8 +26,11 @@ pub(super) fn run(what: &str, arguments: &HomeArguments) -> Exit {
         match arguments.format {
             Format::Json => text.push_str(&format!("{}\n", visible_json(data(entry).to_string()))),
             Format::Text => {
-                let event = entry.value().unwrap_or_default();
-                let event = serde_json::to_string_pretty(&event).unwrap_or_default();
+                // What is no event was not written by a gate, and whoever looks for it wants to see it.
+                let event = match entry.value() {
+                    Some(event) => serde_json::to_string_pretty(&event).unwrap_or_default(),
+                    None => format!("is not an event: {}", visible(&String::from_utf8_lossy(&entry.leaf))),
+                };
                 text.push_str(&format!("entry {}\n{}\n", entry.place, visible_lines(&event)));
             }
         }

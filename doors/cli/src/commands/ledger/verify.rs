@@ -1,6 +1,5 @@
 //! `toolgate ledger verify`
 
-use std::fs;
 use std::path::Path;
 
 use record::{Audited, Known, audit, audit_since};
@@ -14,14 +13,20 @@ use crate::commands::policy::no_books;
 use crate::commands::print;
 use crate::exit::Exit;
 use crate::home::Books;
-use crate::terminal::{reason, say, say_error, show_progress, wants_progress};
+use crate::ordinary;
+use crate::terminal::{reason, say, say_error, show_progress, wants_progress, with_causes};
 use crate::visible::visible;
+
+/// Bytes of a proof or an entry that are read; both are much smaller.
+const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// What programs are told.
 #[derive(Serialize)]
 struct Answer {
     ok: bool,
     entries: u64,
+    /// How many of them are covered by a signature.
+    signed: u64,
     root: Option<String>,
     checkpoint: Option<String>,
     problems: Vec<Line>,
@@ -52,16 +57,7 @@ fn check(books: &Books, arguments: &VerifyArguments) -> Result<Answer, Exit> {
     let key = key(arguments, Some(books))?;
     let mut store = books.look().map_err(|error| no_books(&error))?;
     let mut known = Vec::new();
-    let mut problems = Vec::new();
     let own = store.checkpoint().map_err(|error| failed(&error))?;
-    if let Some(own) = &own {
-        match verify::checkpoint::open(own.as_bytes(), &key) {
-            Ok(checkpoint) => known.push(Known { checkpoint, from: "the ledger itself".to_owned() }),
-            Err(error) => {
-                problems.push(Line { entry: 0, what: format!("the ledger's own checkpoint: {error}") })
-            }
-        }
-    }
     for path in &arguments.against {
         known.extend(kept(path, &key)?);
     }
@@ -72,18 +68,21 @@ fn check(books: &Books, arguments: &VerifyArguments) -> Result<Answer, Exit> {
         }
     };
     let audited = match &arguments.since {
-        None => audit(&mut *store, &known, &mut told),
-        Some(path) => audit_since(&mut *store, &latest(path, &key)?, &known, &mut told),
+        None => audit(&mut *store, &key, &known, &mut told),
+        Some(path) => audit_since(&mut *store, &key, &latest(path, &key)?, &known, &mut told),
     };
     if progress {
         show_progress("");
     }
-    let Audited { entries, root, problems: found, notices } = audited.map_err(|error| failed(&error))?;
-    problems.extend(found.into_iter().map(|problem| Line { entry: problem.place, what: problem.what }));
+    let Audited { entries, signed, root, problems: found, notices } =
+        audited.map_err(|error| failed(&error))?;
+    let problems: Vec<Line> =
+        found.into_iter().map(|problem| Line { entry: problem.place, what: problem.what }).collect();
     let notices = notices.into_iter().map(|notice| Line { entry: notice.place, what: notice.what }).collect();
     Ok(Answer {
         ok: problems.is_empty(),
         entries,
+        signed,
         root: Some(root.to_string()),
         checkpoint: own,
         problems,
@@ -101,6 +100,12 @@ fn show(answer: &Answer, format: Format) -> Exit {
     }
     for Line { entry, what } in &answer.notices {
         say(&format!("note: entry {entry}: {}", visible(what)));
+    }
+    let bare = answer.entries.saturating_sub(answer.signed);
+    if answer.ok && bare > 0 {
+        say(&format!(
+            "note: no checkpoint covers the last {bare} entries yet; `toolgate ledger checkpoint` signs them"
+        ));
     }
     let verdict = if answer.ok { "ok" } else { "NOT OK" };
     let root = answer.root.as_deref().unwrap_or_default();
@@ -135,7 +140,16 @@ fn latest(place: &Path, key: &VerifierKey) -> Result<Known, Exit> {
 }
 
 fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit {
-    let books = books(arguments.home.home.as_deref()).ok().filter(|_| arguments.key.is_none());
+    let books = match &arguments.key {
+        Some(_) => None,
+        None => match books(arguments.home.home.as_deref()) {
+            Ok(books) => Some(books),
+            Err(exit) => {
+                say("note: `--key` names the key of a ledger that is not here");
+                return exit;
+            }
+        },
+    };
     let checked = read(proof).and_then(|proof| Ok((proof, read(entry)?, key(arguments, books.as_ref())?)));
     let (bytes, entry, key) = match checked {
         Ok(checked) => checked,
@@ -144,7 +158,7 @@ fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit 
     let parsed = match EntryProof::parse(&bytes) {
         Ok(parsed) => parsed,
         Err(error) => {
-            say_error(&format!("`{}`: {error}", proof.display()), None);
+            say_error(&format!("`{}`: {}", proof.display(), with_causes(&error)), None);
             return Exit::Refused;
         }
     };
@@ -153,6 +167,7 @@ fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit 
         Ok(checkpoint) => Answer {
             ok: true,
             entries: checkpoint.size(),
+            signed: checkpoint.size(),
             root: Some(checkpoint.root().to_string()),
             checkpoint: None,
             problems: Vec::new(),
@@ -161,9 +176,10 @@ fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit 
         Err(error) => Answer {
             ok: false,
             entries: 0,
+            signed: 0,
             root: None,
             checkpoint: None,
-            problems: vec![Line { entry: place, what: error.to_string() }],
+            problems: vec![Line { entry: place, what: with_causes(&error) }],
             notices: Vec::new(),
         },
     };
@@ -171,7 +187,7 @@ fn check_proof(proof: &Path, entry: &Path, arguments: &VerifyArguments) -> Exit 
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Exit> {
-    fs::read(path).map_err(|error| {
+    ordinary::read(path, LARGEST).map_err(|error| {
         say_error(&format!("`{}`: {}", path.display(), reason(&error)), None);
         Exit::CouldNot
     })

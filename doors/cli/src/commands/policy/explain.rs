@@ -10,7 +10,7 @@ use crate::commands::print;
 use crate::exit::Exit;
 use crate::gatehouse::{Gatehouse, could_not};
 use crate::visible::visible;
-use crate::weigh::Weighed;
+use gate::Weighed;
 
 #[derive(Serialize)]
 struct Answer<'a> {

@@ -13,7 +13,8 @@ use crate::commands::print;
 use crate::exit::Exit;
 use crate::terminal::say_error;
 use crate::visible::visible;
-use crate::weigh::{Scale, Typed};
+use crate::weigh::Scale;
+use gate::Incoming;
 
 /// The columns: a tool, and what else its arguments need.
 const COLUMNS: [(&str, &str, &str); 3] = [
@@ -46,8 +47,11 @@ pub(super) fn run(paths: &[String], skill: Option<&str>, arguments: &HomeArgumen
             return Exit::Refused;
         }
     };
-    let paths =
-        if paths.is_empty() { named_paths(&scale.policy, home.workspace().as_str()) } else { paths.to_vec() };
+    let paths = if paths.is_empty() {
+        named_paths(&scale.rulebook.policy, home.workspace().as_str())
+    } else {
+        paths.to_vec()
+    };
     let rows: Vec<Row> = paths.into_iter().map(|path| row(&scale, path, skill)).collect();
     match arguments.format {
         Format::Json => print::json(&rows, Exit::Done),
@@ -58,14 +62,14 @@ pub(super) fn run(paths: &[String], skill: Option<&str>, arguments: &HomeArgumen
 fn row(scale: &Scale, path: String, skill: Option<&str>) -> Row {
     let [read, write, delete] = COLUMNS.map(|(_, tool, more)| {
         let quoted = serde_json::to_string(&path).unwrap_or_default();
-        let typed = Typed {
+        let typed = Incoming {
             tool: tool.to_owned(),
             purpose: Some("show what policy says".to_owned()),
             arguments: format!("{{\"path\": {quoted}{more}}}"),
             agent: "matrix".to_owned(),
             session: "matrix".to_owned(),
             skill: skill.map(str::to_owned),
-            ..Typed::default()
+            ..Incoming::default()
         };
         match scale.weigh(&typed, SystemClock.now()).ruled.ruling.verdict() {
             "allow" => "allow",

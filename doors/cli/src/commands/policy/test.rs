@@ -13,7 +13,8 @@ use crate::commands::print;
 use crate::exit::Exit;
 use crate::terminal::{reason, say_error};
 use crate::visible::visible;
-use crate::weigh::{Scale, Typed};
+use crate::weigh::Scale;
+use gate::Incoming;
 
 #[derive(Serialize)]
 struct Answer {
@@ -87,7 +88,7 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
 }
 
 fn outcome(scale: &Scale, file: &str, case: Case) -> Outcome {
-    let typed = Typed {
+    let typed = Incoming {
         tool: case.tool,
         purpose: Some(case.purpose),
         arguments: case.arguments,

@@ -17,6 +17,10 @@ use verify::tiles::{Kind, Tile, WIDTH};
 
 use super::folder::{Folder, failed};
 use super::{Exported, NotExported, batches};
+use crate::ordinary;
+
+/// Bytes of a file of an export that are read: a bundle of 256 entries has no more.
+const LARGEST: u64 = 256 * (2 + 65_535);
 
 /// Is this the name of a file of such an export?
 pub(super) fn belongs(name: &str) -> bool {
@@ -128,7 +132,7 @@ fn partial(kind: Kind, size: u64) -> Option<Tile> {
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, NotExported> {
-    match fs::read(path) {
+    match ordinary::read(path, LARGEST) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(failed(path, source).into()),

@@ -7,7 +7,7 @@ use verify::checkpoint::{BadCheckpoint, BadNotes};
 
 use crate::exit::Exit;
 use crate::home::{BadTarget, BadWitnesses, NoBooks};
-use crate::terminal::{reason, say_error};
+use crate::terminal::{reason, say_error, with_causes};
 
 /// Why a witness was not given a checkpoint, or what it keeps could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -20,9 +20,9 @@ pub(in super::super) enum NotWitnessed {
     Target(#[from] BadTarget),
     #[error("`{path}`: {}", reason(source))]
     File { path: String, source: std::io::Error },
-    #[error("{from}: {source}")]
+    #[error("{from}: {}", with_causes(source))]
     Notes { from: String, source: BadNotes },
-    #[error("{from}: {source}")]
+    #[error("{from}: {}", with_causes(source))]
     OtherLog { from: String, source: BadCheckpoint },
     #[error("git: {0}")]
     Git(String),
@@ -131,10 +131,10 @@ impl NotWitnessed {
             Self::NoWitness(_) => Some("`toolgate ledger witness list` shows all of them"),
             Self::NoWitnesses => Some("`toolgate ledger witness add NAME TARGET` makes one known"),
             Self::Taken(_) => Some("`toolgate ledger witness remove` makes room for another one"),
+            Self::Notes { .. } => Some("keep a copy of it, and take away what is no whole checkpoint"),
             Self::Witnesses(_)
             | Self::Target(_)
             | Self::File { .. }
-            | Self::Notes { .. }
             | Self::NotSuccessor { source: NotSuccessor::Store(_), .. }
             | Self::Unreachable { .. }
             | Self::Answered { .. }

@@ -1,0 +1,338 @@
+//! Calls through the whole gate, as a picky tester makes them: shapes, exit codes, and secrets that must not
+//! turn up anywhere.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::{fs, thread};
+
+use serde_json::{Value, json};
+
+use crate::approvals::{Desk, write};
+use crate::door::{Ran, finish};
+
+const SECRET: &str = "tk-9f8e7d6c5b4a3210fedcba9876543210";
+
+/// A call with a secret in the environment of the gate.
+#[track_caller]
+fn knowing(desk: &Desk, words: &[&str]) -> Ran {
+    finish(desk.door.command(words).env("CI_TOKEN", SECRET).spawn().unwrap())
+}
+
+#[track_caller]
+fn call(desk: &Desk, tool: &str, arguments: &Value, more: &[&str]) -> (i32, Value) {
+    let arguments = arguments.to_string();
+    let words =
+        [&["call", tool, "--purpose", "test", "--args", &arguments, "--format", "json"], more].concat();
+    let ran = knowing(desk, &words);
+    (ran.code.unwrap(), ran.json())
+}
+
+/// A home that keeps a secret, and whose policy has these changes as well.
+fn with_secret(changes: &[(&str, &str)]) -> Desk {
+    let desk = Desk::new();
+    let mut policy = desk.door.read(".toolgate/policy.toml");
+    policy = policy.replace("allowed_scopes = []", "allowed_scopes = [\"ci\"]");
+    for (old, new) in changes {
+        assert!(policy.contains(old), "{old}");
+        policy = policy.replace(old, new);
+    }
+    desk.door.write(
+        ".toolgate/policy.toml",
+        policy + "\n[secrets.ci]\nprovider = \"env\"\nnames = [\"CI_TOKEN\"]\n",
+    );
+    desk.apply();
+    desk
+}
+
+/// Whether a value is in any file of a folder.
+fn holds(folder: &Path, value: &str) -> bool {
+    fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => holds(&path, value),
+            false => fs::read(&path).unwrap().windows(value.len()).any(|window| window == value.as_bytes()),
+        }
+    })
+}
+
+/// The ends that are on record of a call.
+fn ends(desk: &Desk, id: &str) -> usize {
+    let shown = desk.door.run(&["ledger", "show", id, "--format", "json"]).stdout;
+    let is_end =
+        |line: &&str| line.contains("\"event\":\"outcome\"") || line.contains("\"event\":\"refused\"");
+    shown.lines().filter(is_end).count()
+}
+
+#[test]
+fn the_end_of_a_call_does_not_take_another_with_the_same_words_with_it() {
+    let desk = Desk::new();
+    let first = desk.waiting("two\n");
+    let policy = desk.door.read(".toolgate/policy.toml");
+    desk.door
+        .write(".toolgate/policy.toml", policy.replace("max_file_chars = 8000", "max_file_chars = 7000"));
+    desk.apply();
+    let second = desk.waiting("two\n");
+    assert_ne!(first, second);
+    assert_eq!(desk.door.run(&["deny", &first, "--reason", "an old policy"]).code, Some(0));
+    desk.approved(&second);
+    let (code, answer) = desk.call("write_file", &write("two\n"), &["--approval", &second]);
+    assert_eq!((code, desk.door.read("notes.txt").as_str()), (0, "two\n"), "{answer}");
+    assert_eq!((ends(&desk, &first), ends(&desk, &second)), (1, 1));
+    desk.is_verified();
+}
+
+#[test]
+fn a_call_whose_kept_words_are_gone_is_ended_and_never_run() {
+    let desk = Desk::new();
+    let id = desk.waiting("two\n");
+    desk.approved(&id);
+    let ledger = rusqlite::Connection::open(desk.door.path(".toolgate/ledger/ledger.db")).unwrap();
+    assert!(ledger.execute("DELETE FROM blobs", []).unwrap() > 0);
+    drop(ledger);
+    let (code, answer) = desk.call("write_file", &write("two\n"), &["--approval", &id]);
+    assert_eq!((code, &answer["reasons"][0]["code"]), (2, &json!("approval_used")), "{answer}");
+    assert_eq!((desk.door.read("notes.txt").as_str(), ends(&desk, &id)), ("one\n", 1));
+}
+
+#[test]
+fn a_call_that_policy_has_come_to_refuse_expires_like_any_other() {
+    let desk = Desk::with(&[("ada@example.org", "ada")], "");
+    let policy = desk.door.read(".toolgate/policy.toml");
+    desk.door.write(".toolgate/policy.toml", policy.replace("expires = \"30m\"", "expires = \"1s\""));
+    desk.apply();
+    let id = desk.waiting("two\n");
+    let policy = desk.door.read(".toolgate/policy.toml");
+    desk.door.write(".toolgate/policy.toml", policy.replace("read_only = false", "read_only = true"));
+    desk.apply();
+    thread::sleep(std::time::Duration::from_millis(1_100));
+    let pending = desk.door.run(&["pending", "--format", "json"]).json();
+    assert_eq!((&pending["pending"], ends(&desk, &id)), (&json!([]), 1));
+}
+
+#[test]
+fn a_program_that_fails_is_an_error_with_its_own_exit_code_in_the_result() {
+    let desk = Desk::new();
+    let cases = [
+        // code -> exit, status, exit code of the program
+        ("print(6 * 7)", 0, "success", 0),
+        ("print('so far')\n1 / 0", 1, "error", 1),
+    ];
+    for (code, exit, status, own) in cases {
+        let (left, answer) = desk.call("exec_sandbox", &json!({ "language": "python", "code": code }), &[]);
+        assert_eq!((left, &answer["status"], &answer["verdict"]), (exit, &json!(status), &json!("allow")));
+        assert_eq!(answer["content"]["exit_code"], own, "{answer}");
+        assert_ne!(answer["content"]["stdout"], "", "{answer}");
+    }
+}
+
+#[test]
+fn a_program_that_prints_more_than_fits_keeps_its_beginning_and_its_exit_code() {
+    let desk = Desk::new();
+    let code = "print('x' * 20000)";
+    let (exit, answer) = desk.call("exec_sandbox", &json!({ "language": "python", "code": code }), &[]);
+    let stdout = answer["content"]["stdout"].as_str().unwrap();
+    let (kept, mark) = stdout.split_once("\n[truncated ").unwrap();
+    assert_eq!(mark, format!("{} chars]", 20_001 - kept.len()));
+    assert_eq!((exit, &answer["content"]["exit_code"]), (0, &json!(0)));
+    assert!(kept.len() > 7_000 && answer["content"].to_string().len() <= 8_000, "{}", kept.len());
+}
+
+#[test]
+fn a_file_that_holds_a_secret_can_be_deleted_and_nobody_is_shown_the_secret() {
+    let desk = with_secret(&[]);
+    desk.door.write("old.env.txt", format!("first\ntoken = {SECRET}\n"));
+    let arguments = json!({ "path": "old.env.txt" });
+    let (code, asked) = call(&desk, "delete_file", &arguments, &[]);
+    assert_eq!(code, 4, "{asked}");
+    let id = asked["call_id"].as_str().unwrap();
+    let shown = knowing(&desk, &["approve", id, "--key", &desk.key("ada"), "--yes"]);
+    assert_eq!(shown.code, Some(0), "{}", shown.all());
+    assert!(shown.stderr.contains("-token = <REDACTED:known_secret>"), "{}", shown.all());
+    assert!(!shown.all().contains(SECRET));
+    let (code, answer) = call(&desk, "delete_file", &arguments, &["--approval", id]);
+    assert_eq!((code, desk.door.path("old.env.txt").exists()), (0, false), "{answer}");
+    assert!(!holds(&desk.door.path(".toolgate"), SECRET));
+    desk.is_verified();
+}
+
+#[test]
+fn no_answer_repeats_a_secret_that_a_call_came_with() {
+    let desk = with_secret(&[]);
+    let cases: [(&str, Value); 4] = [
+        (SECRET, json!({})),
+        ("read_file", json!({ SECRET: 1 })),
+        ("read_file", json!({ "path": SECRET })),
+        ("exec_sandbox", json!({ "language": SECRET, "code": "1" })),
+    ];
+    for (tool, arguments) in cases {
+        for more in [&[][..], &["--dry-run"]] {
+            let arguments = arguments.to_string();
+            let words = ["call", tool, "--purpose", "test", "--args", &arguments, "--format", "json"];
+            let ran = knowing(&desk, &[&words[..], more].concat());
+            assert_eq!(ran.code, Some(2), "{}", ran.all());
+            assert!(!ran.all().contains(SECRET), "{}", ran.all());
+        }
+    }
+    assert!(!holds(&desk.door.path(".toolgate"), SECRET));
+}
+
+/// A server that keeps the heads of requests, and answers with them.
+fn echo() -> (u16, Arc<Mutex<Vec<String>>>) {
+    fn answer(stream: &TcpStream) -> std::io::Result<String> {
+        let mut lines = BufReader::new(stream.try_clone()?).lines();
+        let mut head = String::new();
+        while let Some(line) = lines.next().transpose()?.filter(|line| !line.is_empty()) {
+            head.push_str(&line);
+            head.push('\n');
+        }
+        let length = head.len();
+        let begin = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length:";
+        write!(&mut &*stream, "{begin} {length}\r\n\r\n{head}")?;
+        Ok(head)
+    }
+    let (listener, heads) = (TcpListener::bind("127.0.0.1:0").unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let port = listener.local_addr().unwrap().port();
+    let kept = Arc::clone(&heads);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            kept.lock().unwrap().extend(answer(&stream));
+        }
+    });
+    (port, heads)
+}
+
+#[test]
+fn a_handle_is_never_sent_as_it_is_however_it_is_written() {
+    let (port, heads) = echo();
+    let listed = format!("enabled = true\nallowlist = [\"127.0.0.1:{port}\"]");
+    let desk = with_secret(&[
+        ("enabled = false\nallowlist = []", &listed),
+        ("without_approval = [\"monty\"]", "without_approval = [\"monty\", \"jail\"]"),
+    ]);
+    let handle = |reveal: &str| {
+        let arguments = json!({ "scope": "ci", "name": "CI_TOKEN", "use": reveal });
+        let (code, answer) = call(&desk, "secrets_get", &arguments, &["--context", "operator"]);
+        assert_eq!(code, 0, "{answer}");
+        answer["content"]["handle"].as_str().unwrap().to_owned()
+    };
+    let (header, env) = (handle("header"), handle("env"));
+    let headers = [
+        // what the call says -> what the server gets
+        (json!(header), SECRET.to_owned()),
+        (json!(format!("Bearer {header}")), format!("Bearer {SECRET}")),
+        (json!({ "$secret": header, "prefix": "Bearer " }), format!("Bearer {SECRET}")),
+    ];
+    for (value, want) in headers {
+        let arguments = json!({ "url": format!("http://127.0.0.1:{port}/"), "headers": { "x-key": value } });
+        let (code, answer) = call(&desk, "network_fetch", &arguments, &[]);
+        assert_eq!(code, 0, "{answer}");
+        let head = heads.lock().unwrap().pop().unwrap();
+        assert!(head.contains(&format!("\nx-key: {want}\n")), "{head}");
+        assert!(!answer.to_string().contains(SECRET), "{answer}");
+    }
+    // One that was made for another use is no text to be sent either.
+    let wrong = json!({ "url": format!("http://127.0.0.1:{port}/"), "headers": { "X-Key": env } });
+    let (code, answer) = call(&desk, "network_fetch", &wrong, &[]);
+    assert_eq!((code, &answer["reasons"][0]["code"]), (1, &json!("bad_handle")), "{answer}");
+    assert_eq!(heads.lock().unwrap().len(), 0);
+    for value in [json!(env), json!({ "$secret": env })] {
+        let code = "import os, sys; t = os.environ['T']; print(t); print(len(t)); sys.stdout.write(t[:12]); \
+                    sys.stderr.write(t[12:])";
+        let arguments = json!({ "language": "python", "lane": "jail", "code": code, "env": { "T": value } });
+        let (code, answer) = call(&desk, "exec_sandbox", &arguments, &[]);
+        let stdout = answer["content"]["stdout"].as_str().unwrap();
+        assert_eq!(code, 0, "{answer}");
+        assert!(stdout.starts_with("<REDACTED:known_secret>\n35\n"), "{answer}");
+        // Half of it on each stream is the whole of it for whoever reads both.
+        assert!(!answer.to_string().contains(SECRET.split_at(12).1), "{answer}");
+    }
+    assert!(!holds(&desk.door.path(".toolgate"), SECRET));
+}
+
+#[test]
+fn nobody_runs_their_own_calls_on_a_grant_of_their_own() {
+    let desk = Desk::with(&[("ada", "ada")], "");
+    let id = desk.waiting("two\n");
+    let (code, all) = desk.approve(&id, "ada", &["--grant", "10m", "--below", "."]);
+    assert_eq!(code, Some(0), "{all}");
+    assert_eq!(desk.call("write_file", &write("two\n"), &["--approval", &id]).0, 0);
+    let cases = [
+        // agent, content -> exit
+        ("cli", "three\n", 0),
+        ("ada", "four\n", 4),
+        ("Ada", "four\n", 4),
+    ];
+    for (agent, content, want) in cases {
+        let (code, answer) = desk.call("write_file", &write(content), &["--agent", agent]);
+        assert_eq!(code, want, "{agent}: {answer}");
+    }
+    assert_eq!(desk.door.read("notes.txt"), "three\n");
+}
+
+#[test]
+fn whoever_says_no_too_late_is_not_told_that_it_was_refused() {
+    let desk = Desk::new();
+    for number in 0..6 {
+        let content = format!("{number}\n");
+        let id = desk.waiting(&content);
+        desk.approved(&id);
+        let (ran, denied) = thread::scope(|scope| {
+            let ran = scope.spawn(|| desk.call("write_file", &write(&content), &["--approval", &id]).0);
+            let denied = scope.spawn(|| desk.door.run(&["deny", &id, "--reason", "no"]).code);
+            (ran.join().unwrap(), denied.join().unwrap())
+        });
+        // Exactly one of them comes about, and both are told which.
+        assert_eq!(ran == 0, denied != Some(0), "run {ran}, deny {denied:?}");
+        assert_eq!(desk.door.read("notes.txt") == content, ran == 0);
+        assert_eq!(ends(&desk, &id), 1);
+    }
+}
+
+#[test]
+fn a_gate_that_is_killed_at_any_moment_does_what_was_approved_at_most_once() {
+    let desk = Desk::new();
+    let policy = desk.door.read(".toolgate/policy.toml");
+    let database = "\n[databases.shop]\npath = \"shop.db\"\nread_only = false\nwrite_tables = [\"items\"]\n";
+    desk.door.write(".toolgate/policy.toml", policy + database);
+    let shop = rusqlite::Connection::open(desk.door.path("shop.db")).unwrap();
+    shop.execute("CREATE TABLE items (name TEXT)", []).unwrap();
+    desk.apply();
+    // How long an undisturbed call takes here, so that the kills fall all over it.
+    let started = std::time::Instant::now();
+    desk.call("status", &json!({}), &[]);
+    let whole = started.elapsed();
+    for number in 0..12_u32 {
+        let name = format!("kill {number}");
+        let sql = "INSERT INTO items (name) VALUES (?)";
+        let arguments = json!({ "database": "shop", "sql": sql, "params": [name] });
+        let (code, asked) = desk.call("execute_db", &arguments, &[]);
+        assert_eq!(code, 4, "{asked}");
+        let id = asked["call_id"].as_str().unwrap();
+        desk.approved(id);
+        let text = arguments.to_string();
+        let words = ["call", "execute_db", "--purpose", "test", "--args", &text, "--approval", id];
+        let mut killed = desk.door.command(&words).spawn().unwrap();
+        thread::sleep(whole * (number + 1) / 10);
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        for _ in 0..2 {
+            desk.call("execute_db", &arguments, &["--approval", id]);
+        }
+        let rows = "SELECT count(*) FROM items WHERE name = ?";
+        let count: u32 = shop.query_row(rows, [&name], |row| row.get(0)).unwrap();
+        assert!(count <= 1, "{name}: {count} rows");
+        assert_eq!(ends(&desk, id), 1, "{name}");
+    }
+    desk.is_verified();
+}
+
+#[test]
+fn the_status_has_the_head_of_the_ledger() {
+    let desk = Desk::new();
+    let verified = desk.door.run(&["ledger", "verify", "--format", "json"]).json();
+    let (code, answer) = desk.call("status", &json!({}), &[]);
+    let head = &answer["content"]["ledger"];
+    assert_eq!((code, &head["entries"], &head["root"]), (0, &verified["entries"], &verified["root"]));
+}
