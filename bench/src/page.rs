@@ -1,4 +1,4 @@
-//! `bench/RESULTS.md`: one page of three parts, each written by a program of its own.
+//! `bench/RESULTS.md`: one page of five parts, each written by a program of its own.
 //!
 //! A run replaces its part and leaves the others as they were, with the machine and commit that part was
 //! measured on.
@@ -12,14 +12,20 @@ pub enum Part {
     Documents,
     /// Decisions and screening, from their heading on.
     Decisions,
-    /// The ledger, from its heading to the end.
+    /// The ledger, from its heading on.
     Ledger,
+    /// The lanes, from their heading on.
+    Lanes,
+    /// The whole gate, from its heading to the end.
+    Gate,
 }
 
 const PAGE: &str = "bench/RESULTS.md";
 const TITLE: &str = "<!-- Written by `cargo x bench`. Replaced by each run, not added to. -->\n\n# Results\n";
 const DECISIONS: &str = "\n# Decisions\n";
 const LEDGER: &str = "\n# Ledger\n";
+const LANES: &str = "\n# Lanes\n";
+const GATE: &str = "\n# Gate\n";
 
 /// Writes a part, without its heading, into the page below the current folder.
 ///
@@ -34,18 +40,26 @@ pub fn write(part: Part, text: &str) -> Result<(), String> {
 }
 
 fn with(old: &str, part: Part, text: &str) -> String {
-    let (front, ledger) = old.split_once(LEDGER).unwrap_or((old, ""));
+    let (front, gate) = old.split_once(GATE).unwrap_or((old, ""));
+    let (front, lanes) = front.split_once(LANES).unwrap_or((front, ""));
+    let (front, ledger) = front.split_once(LEDGER).unwrap_or((front, ""));
     let (documents, decisions) = front.split_once(DECISIONS).unwrap_or((front, ""));
-    let documents = documents.strip_prefix(TITLE).unwrap_or_default();
-    let (documents, decisions, ledger) = match part {
-        Part::Documents => (text, decisions, ledger),
-        Part::Decisions => (documents, text, ledger),
-        Part::Ledger => (documents, decisions, text),
-    };
+    let mut parts = [documents.strip_prefix(TITLE).unwrap_or_default(), decisions, ledger, lanes, gate];
+    let [documents, decisions, ledger, lanes, gate] = &mut parts;
+    match part {
+        Part::Documents => *documents = text,
+        Part::Decisions => *decisions = text,
+        Part::Ledger => *ledger = text,
+        Part::Lanes => *lanes = text,
+        Part::Gate => *gate = text,
+    }
     let headed = |heading: &str, text: &str| {
         if text.is_empty() { String::new() } else { format!("{heading}{text}") }
     };
-    format!("{TITLE}{documents}{}{}", headed(DECISIONS, decisions), headed(LEDGER, ledger))
+    let [documents, decisions, ledger, lanes, gate] = parts;
+    let (decisions, ledger) = (headed(DECISIONS, decisions), headed(LEDGER, ledger));
+    let (lanes, gate) = (headed(LANES, lanes), headed(GATE, gate));
+    format!("{TITLE}{documents}{decisions}{ledger}{lanes}{gate}")
 }
 
 #[cfg(test)]
@@ -66,5 +80,12 @@ mod tests {
         assert_eq!(three, format!("{TITLE}\nthree\n\n# Decisions\n\nfour\n\n# Ledger\n\nfive\n"));
         let last = with(&three, Part::Decisions, "\nsix\n");
         assert_eq!(last, format!("{TITLE}\nthree\n\n# Decisions\n\nsix\n\n# Ledger\n\nfive\n"));
+        let lanes = with(&last, Part::Lanes, "\nseven\n");
+        assert_eq!(lanes, format!("{last}\n# Lanes\n\nseven\n"));
+        let ledger = with(&lanes, Part::Ledger, "\neight\n");
+        assert_eq!(ledger, lanes.replace("five", "eight"));
+        let gate = with(&ledger, Part::Gate, "\nnine\n");
+        assert_eq!(gate, format!("{ledger}\n# Gate\n\nnine\n"));
+        assert_eq!(with(&gate, Part::Lanes, "\nten\n"), gate.replace("seven", "ten"));
     }
 }

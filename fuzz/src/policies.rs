@@ -137,6 +137,7 @@ static CALLS: LazyLock<Vec<(&'static str, Effect, bool)>> = LazyLock::new(|| {
         network: false,
         stdin: None,
         inputs: 0,
+        environment: Vec::new(),
         limits: RunLimits::default(),
     };
     let url = |url: &str| WebAddress::parse(url).expect("an address");

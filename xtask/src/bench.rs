@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::repository::{cargo, root, succeed, target_folder};
 
-const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger] [--smoke]";
+const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger|lanes|gate] [--smoke]";
 
 /// What decisions are compared with, as pip knows it.
 const PACKAGES: [&str; 2] = ["agent-os-kernel==3.7.0", "pyyaml"];
@@ -21,13 +21,13 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         [parts @ .., "--smoke"] => (parts, true),
         parts => (parts, false),
     };
-    let (documents, decisions, ledger) = match parts {
-        [] => (true, true, true),
-        ["documents"] => (true, false, false),
-        ["decisions"] => (false, true, false),
-        ["ledger"] => (false, false, true),
+    let chosen = match parts {
+        [] => None,
+        [part] if ["documents", "decisions", "ledger", "lanes", "gate"].contains(part) => Some(*part),
         _ => return Err(USAGE.to_owned()),
     };
+    let wanted = |part: &str| chosen.is_none_or(|chosen| chosen == part);
+    let documents = wanted("documents");
     let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
     let mut build = cargo();
     build.args(["build", "--quiet", "--locked", "--profile", profile]);
@@ -36,6 +36,12 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         build.args(["--workspace", "--all-targets"]);
     } else {
         build.args(["-p", "bench"]).args(documents.then_some(["-p", "toolgate"]).into_iter().flatten());
+        // Each takes minutes to link, so the others are left out.
+        match chosen {
+            None => {}
+            Some("documents") => drop(build.args(["--bin", "compare", "--bin", "toolgate"])),
+            Some(part) => drop(build.args(["--bin", part])),
+        }
     }
     succeed(&mut build)?;
     let built = target_folder().join(folder);
@@ -43,15 +49,21 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         let mut compare = program(&built.join("compare"), smoke);
         succeed(compare.arg("--gate").arg(built.join("toolgate")))?;
     }
-    if decisions {
+    if wanted("decisions") {
         let mut decide = program(&built.join("decisions"), smoke);
         if let Some(python) = python_with_packages(smoke) {
             decide.arg("--python").arg(python);
         }
         succeed(&mut decide)?;
     }
-    if ledger {
+    if wanted("ledger") {
         succeed(&mut program(&built.join("ledger"), smoke))?;
+    }
+    if wanted("lanes") {
+        succeed(&mut program(&built.join("lanes"), smoke))?;
+    }
+    if wanted("gate") {
+        succeed(&mut program(&built.join("gate"), smoke))?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage:
   cargo x rules                              writes docs/rules.md from the table of rules
   cargo x fuzz [--seconds 30] [TARGET...]    fuzzes every target, or the ones named
-  cargo x bench [documents|decisions|ledger] [--smoke]
+  cargo x bench [documents|decisions|ledger|lanes|gate] [--smoke]
                                              compares with CPython, writes bench/RESULTS.md";
 
 fn main() -> ExitCode {

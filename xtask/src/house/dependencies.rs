@@ -13,20 +13,31 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("classify", &["call"]),
     ("screen", &["call"]),
     ("decide", &["call"]),
-    ("execute", &["call"]),
+    ("approve", &["call"]),
+    ("execute", &["call", "lanes", "monty-lane"]),
+    ("gate", &["approve", "call", "classify", "decide", "record", "redact", "screen"]),
+    ("mcp-door", &["call", "classify", "gate"]),
+    ("monty-lane", &[]),
     ("redact", &["call"]),
     ("toolgate-verify", &[]),
     ("record", &["call", "toolgate-verify"]),
     ("document", &["call", "screen"]),
     ("proof", &["call", "decide"]),
+    ("lane-helper", &[]),
+    ("lanes", &["call", "lane-helper"]),
     (
         "toolgate",
         &[
+            "approve",
             "call",
             "classify",
             "decide",
             "document",
             "execute",
+            "gate",
+            "lanes",
+            "mcp-door",
+            "monty-lane",
             "proof",
             "record",
             "redact",
@@ -39,7 +50,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 const CHORES: &[&str] = &["bench", "xtask"];
 
 /// Crates that read no clock, file, socket, environment or process, and name no crate that does.
-const PURE: &[&str] = &["call", "classify", "screen", "decide", "redact", "document", "toolgate-verify"];
+const PURE: &[&str] =
+    &["call", "classify", "screen", "decide", "approve", "redact", "document", "toolgate-verify"];
 
 /// Crates that exist to touch the world. Anywhere below a pure crate they are an error.
 const TOUCHES_THE_WORLD: &[&str] = &[

@@ -1,23 +1,24 @@
-//! Durable appends by many callers, and a bare SQLite program that commits the same batches.
+//! Durable appends by many callers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use record::store::SqliteStore;
 use record::{Ledger, Settings};
-use rusqlite::{Connection, params};
 use tempfile::TempDir;
 
-use crate::events::{draft, event, key, now, run};
+use crate::bare::Bare;
+use crate::events::{event, key, now, run};
 use crate::{Plan, told};
 
-/// What one number of callers came to, in events a second: each round of the ledger, and of the bare
-/// program with the batches that the ledger had formed in that round.
+/// What one number of callers came to, in events a second: each round of the ledger, of the bare program
+/// with the batches that the ledger had formed in that round, and of the bare program with as many callers.
 pub(crate) struct Appended {
     pub(crate) callers: usize,
     pub(crate) batch: f64,
     pub(crate) ledger: Vec<f64>,
     pub(crate) bare: Vec<f64>,
+    pub(crate) called: Vec<f64>,
 }
 
 pub(crate) fn measure(plan: &Plan) -> Result<Vec<Appended>, String> {
@@ -32,15 +33,16 @@ fn appended(callers: usize, plan: &Plan) -> Result<Appended, String> {
     let ledger = Ledger::start(Box::new(store), key()?, Box::new(|_| false), run(1), settings, now());
     let ledger = ledger.map_err(told)?;
     let bare = Bare::new()?;
-    let (mut ours, mut theirs, mut batch) = (Vec::new(), Vec::new(), 1.0);
+    let (mut ours, mut theirs, mut called, mut batch) = (Vec::new(), Vec::new(), Vec::new(), 1.0);
     for _ in 0..plan.rounds {
         let before = ledger.batches();
         let (events, seconds) = many(&ledger, callers, plan.each)?;
         ours.push(events as f64 / seconds);
         batch = events as f64 / (ledger.batches() - before).max(1) as f64;
         theirs.push(bare.round(batch.round().max(1.0) as u64, plan.each)?);
+        called.push(bare.called(callers, plan.each)?);
     }
-    Ok(Appended { callers, batch, ledger: ours, bare: theirs })
+    Ok(Appended { callers, batch, ledger: ours, bare: theirs, called })
 }
 
 /// So many callers, each with one event behind the other.
@@ -49,11 +51,10 @@ fn many(ledger: &Ledger, callers: usize, long: Duration) -> Result<(u64, f64), S
     let start = Instant::now();
     std::thread::scope(|scope| {
         let work = || {
-            let mut number = 0;
+            let event = event(1);
             while !stop.load(Ordering::Relaxed) {
-                ledger.append(&event(number), now()).map_err(told)?;
+                ledger.append(&event, now()).map_err(told)?;
                 written.fetch_add(1, Ordering::Relaxed);
-                number += 1;
             }
             Ok::<(), String>(())
         };
@@ -65,38 +66,4 @@ fn many(ledger: &Ledger, callers: usize, long: Duration) -> Result<(u64, f64), S
             .try_for_each(|worker| worker.join().map_err(|_| "a caller panicked".to_owned())?)
     })?;
     Ok((written.into_inner(), start.elapsed().as_secs_f64()))
-}
-
-/// One table, one thread, no hashes, no index.
-struct Bare {
-    connection: Connection,
-    _folder: TempDir,
-}
-
-impl Bare {
-    fn new() -> Result<Self, String> {
-        let folder = TempDir::new().map_err(told)?;
-        let connection = Connection::open(folder.path().join("bare.db")).map_err(told)?;
-        let setup = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-                     CREATE TABLE entries (place INTEGER PRIMARY KEY, leaf BLOB NOT NULL);";
-        connection.execute_batch(setup).map_err(told)?;
-        Ok(Self { connection, _folder: folder })
-    }
-
-    fn round(&self, batch: u64, long: Duration) -> Result<f64, String> {
-        let run = run(2);
-        let leaf = draft(1, &run).leaf;
-        let start = Instant::now();
-        let mut written = 0_u64;
-        while start.elapsed() < long {
-            self.connection.execute_batch("BEGIN IMMEDIATE").map_err(told)?;
-            for _ in 0..batch {
-                let sql = "INSERT INTO entries (leaf) VALUES (?1)";
-                self.connection.prepare_cached(sql).map_err(told)?.execute(params![leaf]).map_err(told)?;
-            }
-            self.connection.execute_batch("COMMIT").map_err(told)?;
-            written += batch;
-        }
-        Ok(written as f64 / start.elapsed().as_secs_f64())
-    }
 }

@@ -1,7 +1,7 @@
 //! Events of about 500 bytes.
 
 use call::{CallId, Moment};
-use record::store::{Draft, RunId, Step};
+use record::store::{Draft, RunId};
 use record::{Event, SigningKey};
 
 /// The canonical bytes of every event here, give or take a few.
@@ -18,8 +18,7 @@ pub(crate) fn event(number: u64) -> Event {
 
 /// The same as the store gets it.
 pub(crate) fn draft(number: u64, run: &RunId) -> Draft {
-    let (draft, _) = event(number).draft(now(), run);
-    Draft { step: Step::Apart, ..draft }
+    event(number).draft(now(), run).0
 }
 
 pub(crate) fn now() -> Moment {

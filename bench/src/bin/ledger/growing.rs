@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use record::store::{SqliteStore, Store};
-use record::{audit, proofs};
+use record::{SigningKey, audit, proofs};
 use tempfile::TempDir;
 
 use crate::events::{draft, run};
@@ -57,8 +57,8 @@ fn fill(store: &mut SqliteStore, entries: u64, bytes: &mut u64) -> Result<(), St
 
 fn append(store: &mut SqliteStore, numbers: std::ops::Range<u64>, bytes: &mut u64) -> Result<(), String> {
     let run = run(1);
-    let drafts: Vec<_> = numbers.map(|number| draft(number, &run)).collect();
-    *bytes += drafts.iter().map(|draft| draft.leaf.len() as u64).sum::<u64>();
+    let drafts: Vec<_> = numbers.map(|number| vec![draft(number, &run)]).collect();
+    *bytes += drafts.iter().flatten().map(|draft| draft.leaf().len() as u64).sum::<u64>();
     store.append(&drafts).map(drop).map_err(told)
 }
 
@@ -71,8 +71,9 @@ fn grown(store: &mut SqliteStore, folder: &Path, bytes: &mut u64) -> Result<Grow
     };
     let show = median(|| store.read(any(), 1).map(drop).map_err(told))?;
     let prove = median(|| proofs::inclusion(store, any(), size).map(drop).map_err(told))?;
+    let key = SigningKey::new("example.com/ledger", [7; 32]).map_err(|error| error.to_string())?;
     let start = Instant::now();
-    let audited = audit(store, &[], &mut |_, _| {}).map_err(told)?;
+    let audited = audit(store, key.public(), &[], &mut |_, _| {}).map_err(told)?;
     let verify = audited.entries as f64 / start.elapsed().as_secs_f64();
     if !audited.problems.is_empty() {
         return Err(format!("the ledger does not hold: {:?}", audited.problems));

@@ -10,6 +10,7 @@
 )]
 
 mod appending;
+mod bare;
 mod events;
 mod growing;
 mod report;

@@ -21,20 +21,22 @@ pub(crate) fn part(plan: &Plan, appended: &[Appended], grown: &[Grown], python: 
     );
     text.push_str(&format!(
         "\n## Durable appends\n\nEvents of about {BYTES} bytes, SQLite, each acknowledged when it is on the disk. The \
-         bare program has one table, one thread, no hashes and no index, and commits batches of the size that the \
-         ledger had formed.\n\n\
-         | callers | batch | ledger, events a second | bare SQLite, events a second | ledger / bare |\n\
-         |---:|---:|---:|---:|---:|\n"
+         bare program has one table, no hashes and no index. `alone` is one thread of it that commits batches of the \
+         size that the ledger had formed, for nobody; `called` has as many callers as the ledger, each with a thread \
+         of its own that waits until its row is on the disk.\n\n\
+         | callers | batch | ledger, events a second | bare `alone` | bare `called` | ledger / `alone` | ledger / `called` |\n\
+         |---:|---:|---:|---:|---:|---:|---:|\n"
     ));
     for row in appended {
-        let (ours, bare) = (median(&row.ledger), median(&row.bare));
+        let (ours, bare, called) = (median(&row.ledger), median(&row.bare), median(&row.called));
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
-            "| {} | {:.1} | {ours:.0} | {bare:.0} | {:.2} |",
+            "| {} | {:.1} | {ours:.0} | {bare:.0} | {called:.0} | {:.2} | {:.2} |",
             row.callers,
             row.batch,
-            ours / bare.max(1e-9)
+            ours / bare.max(1e-9),
+            ours / called.max(1e-9)
         );
     }
     text.push_str(

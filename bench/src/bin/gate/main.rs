@@ -1,0 +1,110 @@
+//! What the whole gate costs, beside the same without it: a look, an approved change, many callers, a search, a
+//! large file, and the cleaning of what comes back.
+//!
+//! In one process, with a real home on the disk. `cargo x bench gate` builds and starts this. With `--smoke` it
+//! does little and writes nothing.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a measuring program reads the clock, keeps files and talks to a terminal"
+)]
+
+mod approving;
+mod cleaning;
+mod figures;
+mod home;
+mod large;
+mod meter;
+mod reading;
+mod report;
+mod searching;
+mod twin;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use bench::page::{self, Part};
+
+/// How much to do.
+struct Plan {
+    /// Reads of one file on each side.
+    reads: usize,
+    /// Calls that a person agrees to.
+    approvals: usize,
+    callers: &'static [usize],
+    rounds: usize,
+    /// How long each side is called in a round.
+    each: Duration,
+    /// Files of the tree that is searched.
+    files: usize,
+    searches: usize,
+    /// Sizes of files that are larger than what comes back of them.
+    sizes: &'static [u64],
+    /// Bytes that are cleaned.
+    output: usize,
+    cleanings: usize,
+}
+
+const FULL: Plan = Plan {
+    reads: 2_000,
+    approvals: 200,
+    callers: &[1, 8, 64],
+    rounds: 5,
+    each: Duration::from_millis(1_000),
+    files: 50_000,
+    searches: 9,
+    sizes: &[1 << 20, 32 << 20, 1 << 30],
+    output: 1 << 20,
+    cleanings: 21,
+};
+
+const SMOKE: Plan = Plan {
+    reads: 20,
+    approvals: 3,
+    callers: &[1, 8],
+    rounds: 1,
+    each: Duration::from_millis(50),
+    files: 300,
+    searches: 1,
+    sizes: &[1 << 16, 1 << 21],
+    output: 1 << 14,
+    cleanings: 1,
+};
+
+fn main() -> ExitCode {
+    let smoke = match std::env::args().skip(1).collect::<Vec<String>>().as_slice() {
+        [] => false,
+        [word] if word == "--smoke" => true,
+        _ => {
+            eprintln!("usage: gate [--smoke]");
+            return ExitCode::FAILURE;
+        }
+    };
+    match measure(if smoke { &SMOKE } else { &FULL }).and_then(|text| {
+        println!("{text}");
+        if smoke { Ok(()) } else { page::write(Part::Gate, &text) }
+    }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(plan: &Plan) -> Result<String, String> {
+    // First, while the process has held nothing large that it could use again.
+    let large = large::measure(plan)?;
+    let read = reading::one_by_one(plan)?;
+    let approved = approving::measure(plan)?;
+    let called = reading::all_at_once(plan)?;
+    let searched = searching::measure(plan)?;
+    let cleaned = cleaning::measure(plan);
+    Ok(report::part(plan, &report::All { read, approved, called, searched, large, cleaned }))
+}
+
+/// What stops a measurement.
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
