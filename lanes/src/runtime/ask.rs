@@ -5,11 +5,15 @@ use std::process::{Command, Stdio};
 
 use call::Language;
 
+use super::typescript::{self, Translation};
+
 /// What a runtime said.
 pub(super) struct Asked {
     pub(super) program: PathBuf,
     pub(super) version: String,
     pub(super) folders: Vec<PathBuf>,
+    /// Programs that it starts itself.
+    pub(super) tools: Vec<PathBuf>,
     pub(super) before_code: Vec<String>,
     pub(super) environment: Vec<(String, String)>,
 }
@@ -32,7 +36,8 @@ puts RUBY_VERSION, RbConfig.ruby
 puts ($LOAD_PATH + Gem.path).select { |path| File.directory?(path) }.uniq
 ";
 
-pub(super) fn ask(language: Language, program: &Path) -> Result<Asked, String> {
+/// Asks the program of a language. What it needs beside itself is looked for in these folders.
+pub(super) fn ask(language: Language, program: &Path, search: &[PathBuf]) -> Result<Asked, String> {
     let lines = |arguments: &[&str]| said(program, arguments);
     match language {
         Language::Python => {
@@ -45,8 +50,9 @@ pub(super) fn ask(language: Language, program: &Path) -> Result<Asked, String> {
         Language::Node => asked(lines(&["-e", NODE])?),
         Language::Ts => {
             let asked = asked(lines(&["-e", NODE])?)?;
-            let before_code = strips_types(&asked.version)?;
-            Ok(Asked { before_code, ..asked })
+            let Translation { before_code, folders, tools } =
+                typescript::translation(&asked.version, search)?;
+            Ok(Asked { before_code, folders, tools, ..asked })
         }
         Language::Ruby => asked(lines(&["-e", RUBY])?),
         Language::Go => {
@@ -60,6 +66,7 @@ pub(super) fn ask(language: Language, program: &Path) -> Result<Asked, String> {
                 version: version.trim_start_matches("go").to_owned(),
                 program,
                 folders: folders.collect(),
+                tools: Vec::new(),
                 before_code: vec!["run".to_owned()],
                 environment: vec![
                     pair("GOROOT", root),
@@ -93,19 +100,10 @@ fn asked(mut lines: Vec<String>) -> Result<Asked, String> {
         program: real(Path::new(&program))?,
         version,
         folders,
+        tools: Vec::new(),
         before_code: Vec::new(),
         environment: Vec::new(),
     })
-}
-
-/// From which version on Node reads types by itself, and what it wants to be told for that.
-fn strips_types(version: &str) -> Result<Vec<String>, String> {
-    let mut numbers = version.split('.').map_while(|number| number.parse::<u32>().ok());
-    match (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) {
-        (24.., _) | (23, 6..) | (22, 18..) => Ok(Vec::new()),
-        (23, _) | (22, 6..) => Ok(vec!["--experimental-strip-types".to_owned(), "--no-warnings".to_owned()]),
-        _ => Err(format!("Node {version} does not read TypeScript; Node 22.6 or newer does")),
-    }
 }
 
 fn real(path: &Path) -> Result<PathBuf, String> {

@@ -5,6 +5,7 @@
 
 mod ask;
 mod libraries;
+mod typescript;
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ pub struct Runtime {
     pub version: String,
     /// The program, with no link in its path.
     pub program: PathBuf,
-    /// Folders with what belongs to it.
+    /// Folders with what belongs to it, and programs that it starts itself.
     pub folders: Vec<PathBuf>,
     /// Libraries that the loader gives to it.
     pub libraries: Vec<PathBuf>,
@@ -49,15 +50,21 @@ impl Runtime {
                 package(language)
             ))
         })?;
-        let asked = ask::ask(language, &found).map_err(missing)?;
-        let libraries = libraries::closure(&asked.program, &asked.folders).map_err(|error| {
-            missing(format!("the libraries of `{}` cannot be found: {error}", asked.program.display()))
-        })?;
+        let asked = ask::ask(language, &found, search).map_err(missing)?;
+        let libraries_of = |program: &Path, folders: &[PathBuf]| {
+            libraries::closure(program, folders).map_err(|error| {
+                missing(format!("the libraries of `{}` cannot be found: {error}", program.display()))
+            })
+        };
+        let mut libraries = libraries_of(&asked.program, &asked.folders)?;
+        for tool in &asked.tools {
+            libraries.extend(libraries_of(tool, &[])?);
+        }
         Ok(Self {
             language,
             version: asked.version,
             program: asked.program,
-            folders: asked.folders,
+            folders: [asked.folders, asked.tools].concat(),
             libraries,
             before_code: asked.before_code,
             environment: asked.environment,

@@ -144,3 +144,35 @@ fn go_and_ruby_work_where_they_are() {
         assert_eq!(works(&job).stdout(), "42\n");
     }
 }
+
+#[test]
+fn typescript_is_read_by_node_or_translated() {
+    let mut job = code(
+        Language::Ts,
+        "import { add, type Pair } from '/in/pair.ts'\n\
+         import legacy from '/in/legacy.cts'\n\
+         const pair: Pair = { a: 1, b: 2 }\n\
+         console.log(add(pair), legacy.three as number, await Promise.resolve(4))\n\
+         process.exit(5)\n",
+    );
+    job.inputs = vec![
+        input(
+            "pair.ts",
+            b"export interface Pair { a: number; b: number }\n\
+              export const add = (pair: Pair): number => pair.a + pair.b\n",
+        ),
+        input("legacy.cts", b"const three: number = 3; module.exports = { three }\n"),
+    ];
+    let Finished { ran, .. } = run(&job);
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+    assert_eq!((ran.ending.reason.as_str(), ran.ending.code), ("exited", 5));
+    job.program = Program::Arguments(["tsx", "/in/plain.ts", "x"].map(str::to_owned).into());
+    job.inputs = vec![input(
+        "plain.ts",
+        b"const { sep } = require('path'); const word: string = process.argv[2]; console.log(sep + word)\n",
+    )];
+    assert_eq!(works(&job).stdout(), "/x\n");
+    let wrong = run(&code(Language::Ts, "const x: = 3\n"));
+    assert_eq!(wrong.ran.ending.code, 1);
+    assert!(wrong.stderr().contains("SyntaxError"), "{}", wrong.stderr());
+}
