@@ -1,7 +1,7 @@
 // Hooks of Node's loader: what has types is translated by a tool of the machine before it is run.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 let tools
 
@@ -19,8 +19,8 @@ export async function load(url, context, next) {
 
 async function translated(path, source, x) {
   if (tools.compiler) {
-    const { default: compiler } = await import(tools.compiler)
-    const compilerOptions = { module: 99, target: 9, jsx: x ? 2 : undefined }
+    const { default: compiler } = await import(pathToFileURL(tools.compiler).href)
+    const compilerOptions = { module: 99, target: 9, ...(x && { jsx: 2 }) }
     const done = compiler.transpileModule(source, { compilerOptions, fileName: path, reportDiagnostics: true })
     const wrong = (done.diagnostics ?? []).map((each) => compiler.flattenDiagnosticMessageText(each.messageText, '\n'))
     if (wrong.length > 0) fail(path, wrong.join('\n'))
