@@ -26,6 +26,6 @@ pub use gate::Gate;
 pub use halt::Halt;
 pub use incoming::Incoming;
 pub use reply::{Reply, Status};
-pub use standing::{House, Knowledge, Rulebook, Standing};
+pub use standing::{House, Knowledge, NoRules, Rulebook, Standing};
 pub use waiting::{Patience, Waiting};
 pub use weigh::Weighed;

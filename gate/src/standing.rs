@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use approve::{Approvers, NoQuorum, Rules};
+use approve::{Approvers, BadPrincipal, May, NoQuorum, Risk, Rules};
 use call::{Paths, Reason, Sha256};
 use classify::Catalogue;
-use decide::Policy;
+use decide::{Policy, RiskTier};
 use screen::KnownSecrets;
 
 /// A policy, and what it has to know about the world.
@@ -52,10 +52,12 @@ impl Rulebook {
     /// When people's answers are enough.
     ///
     /// # Errors
-    /// When policy asks for nobody's.
-    pub fn approval_rules(&self) -> Result<Rules, NoQuorum> {
+    /// When policy asks for nobody's, or names somebody who cannot be.
+    pub fn approval_rules(&self) -> Result<Rules, NoRules> {
         let approvals = &self.policy.home().approvals;
-        Rules::new(approvals.quorum, approvals.self_approval, approvals.expires_seconds)
+        let mut rules = Rules::new(approvals.quorum, approvals.self_approval, approvals.expires_seconds)?;
+        rules.may = approvals.may.iter().map(may).collect::<Result<_, _>>()?;
+        Ok(rules)
     }
 
     /// The digest of what a tool is: of its name and its schema, or of its definition at another server as
@@ -72,6 +74,30 @@ impl Rulebook {
         };
         own().or_else(pinned).unwrap_or_else(|| Sha256::of(tool.as_bytes()))
     }
+}
+
+/// Why nobody's answer can be enough.
+#[derive(Debug, thiserror::Error)]
+pub enum NoRules {
+    /// Policy asks for nobody's.
+    #[error(transparent)]
+    Quorum(#[from] NoQuorum),
+    /// Policy names somebody who cannot be.
+    #[error("`approvals.may` in policy.toml names nobody: {0}")]
+    Name(#[from] BadPrincipal),
+}
+
+fn may(listed: &decide::May) -> Result<May, BadPrincipal> {
+    Ok(May {
+        approver: listed.approver.as_deref().map(str::parse).transpose()?,
+        tools: listed.tools.as_ref().map(|tools| tools.iter().cloned().collect()),
+        up_to: match listed.up_to {
+            RiskTier::Low => Risk::Low,
+            RiskTier::Medium => Risk::Medium,
+            RiskTier::High => Risk::High,
+            RiskTier::Critical => Risk::Critical,
+        },
+    })
 }
 
 /// The secrets that are known by now, which turn up nowhere. Whoever guards the ledger and whoever looks

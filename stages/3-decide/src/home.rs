@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use call::{AbsolutePath, Lane, RunCaps};
+use call::{AbsolutePath, Lane, RunCaps, ToolName};
 
 use crate::entry::{HostEntry, HostGlob, PathEntry};
+use crate::skill::RiskTier;
 
 /// The authority of the home, which is the ceiling of every skill.
 #[derive(Clone, Debug)]
@@ -63,6 +64,19 @@ pub struct Approvals {
     pub expires_seconds: u32,
     /// Whether a request document that only says that it was approved may run.
     pub unsigned: bool,
+    /// Who may agree to what. Empty: every listed approver to everything.
+    pub may: Vec<May>,
+}
+
+/// That somebody may agree to something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct May {
+    /// Who; nothing means every listed approver.
+    pub approver: Option<String>,
+    /// To calls of which tools; nothing means all.
+    pub tools: Option<BTreeSet<ToolName>>,
+    /// Up to which risk.
+    pub up_to: RiskTier,
 }
 
 /// What may be spoken to.

@@ -30,7 +30,9 @@ pub use decide::{Deciding, Voice, decide, explain};
 pub use entry::{HostEntry, PathEntry};
 pub use files::{Ground, PolicyFiles};
 pub use finding::{PolicyFinding, text_of_file};
-pub use home::{Approvals, Database, DatabaseLocation, Github, Home, Lanes, Network, Organisation, Provider};
+pub use home::{
+    Approvals, Database, DatabaseLocation, Github, Home, Lanes, May, Network, Organisation, Provider,
+};
 pub use policy::{Loaded, Policy};
 pub use skill::{Limits, RiskTier, Skill};
 pub use tool_policy::{ToolPolicy, ToolPolicyError, Violation};

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use approve::{Approvers, NoQuorum, Rules};
+use approve::{Approvers, Rules};
 use call::{Moment, Reason, WebAddress};
 use decide::Policy;
-use gate::{Knowledge, Rulebook, Standing};
+use gate::{Knowledge, NoRules, Rulebook, Standing};
 use record::Ledger;
 use screen::KnownSecrets;
 
@@ -73,7 +73,7 @@ impl Setting {
 
 impl InForce<'_> {
     /// When people's answers are enough.
-    pub(crate) fn rules(&self) -> Result<Rules, NoQuorum> {
+    pub(crate) fn rules(&self) -> Result<Rules, NoRules> {
         self.rulebook.approval_rules()
     }
 }

@@ -284,6 +284,32 @@ fn as_many_people_must_agree_as_policy_says() {
 }
 
 #[test]
+fn policy_says_who_may_agree_to_what_and_up_to_which_risk() {
+    let desk = Desk::with(&[("ada@example.org", "ada"), ("ben@example.org", "ben")], "");
+    let policy = desk.door.read(".toolgate/policy.toml");
+    let may = "[[approvals.may]]\napprover = \"ada@example.org\"\nup_to = \"low\"\n\
+               [[approvals.may]]\napprover = \"ben@example.org\"\ntools = [\"write_file\"]\nup_to = \"medium\"\n";
+    desk.door.write(".toolgate/policy.toml", policy.clone() + may);
+    let narrower = desk.door.run(&["policy", "apply"]);
+    assert_eq!(narrower.code, Some(0), "fewer may agree, which needs no review: {}", narrower.all());
+    let id = desk.waiting("two\n");
+    let (code, all) = desk.approve(&id, "ada", &[]);
+    assert_eq!(code, Some(2), "{all}");
+    assert!(all.contains("ada@example.org may not answer for this tool at medium risk"), "{all}");
+    let (code, all) = desk.approve(&id, "ben", &[]);
+    assert_eq!(code, Some(0), "{all}");
+    let (code, answer) = desk.call("write_file", &write("two\n"), &["--approval", &id]);
+    assert_eq!(code, 0, "{answer}");
+    let (code, answer) = desk.call("delete_file", &json!({ "path": "notes.txt" }), &[]);
+    assert_eq!(code, 4, "{answer}");
+    let (code, all) = desk.approve(answer["call_id"].as_str().unwrap(), "ben", &[]);
+    assert_eq!(code, Some(2), "{all}");
+    desk.door.write(".toolgate/policy.toml", policy);
+    let wider = desk.door.run(&["policy", "apply"]);
+    assert_eq!(wider.code, Some(2), "everybody may agree again, which is more: {}", wider.all());
+}
+
+#[test]
 fn a_refused_call_has_ended_and_a_remembered_no_is_not_asked_again() {
     let desk = Desk::new();
     let id = desk.waiting("two\n");

@@ -60,6 +60,17 @@ pub(super) fn changes(old: &Policy, new: &Policy) -> Vec<TermChange> {
         let words = [before, after].map(|approvals| approvals.unsigned.to_string());
         found.add("approvals.unsigned", &words[0], &words[1], risk);
     }
+    if before.may != after.may {
+        // Nobody listed means everybody. Fewer rules among the same ones let fewer people agree.
+        let narrower = !after.may.is_empty()
+            && (before.may.is_empty() || after.may.iter().all(|may| before.may.contains(may)));
+        let risk = if narrower { Risk::Low } else { Risk::High };
+        let words = [before, after].map(|approvals| match approvals.may.len() {
+            0 => "everybody".to_owned(),
+            rules => format!("{rules} rules"),
+        });
+        found.add("approvals.may", &words[0], &words[1], risk);
+    }
     let seconds = [before, after].map(|approvals| u64::from(approvals.expires_seconds));
     found.number("approvals.expires (seconds)", seconds[0], seconds[1], Risk::Medium);
     for (name, skill) in &new.skills {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use call::json::Json;
+use call::json::{Json, JsonNode};
 use call::{AbsolutePath, BUILT_IN_TOOLS, Lane, RunCaps, Span, WebAddress, is_gate_home};
 
 use super::fields::{Fields, nearest};
@@ -11,9 +11,10 @@ use crate::entry::{HostEntry, PathEntry};
 use crate::files::Ground;
 use crate::finding::Notes;
 use crate::home::{
-    Approvals, Database, DatabaseLocation, Github, Home, Lanes, Network, Organisation, Provider,
+    Approvals, Database, DatabaseLocation, Github, Home, Lanes, May, Network, Organisation, Provider,
 };
 use crate::rules;
+use crate::skill::RiskTier;
 
 /// What `max_file_chars` may be at most.
 const MOST_CHARS: u64 = 100_000_000;
@@ -89,15 +90,19 @@ fn approval_required(fields: &mut Fields<'_, '_, '_>) -> Vec<String> {
     let Some(texts) = fields.texts("approval_required") else {
         return ["write_file", "run_shell", "delete_file"].map(str::to_owned).to_vec();
     };
-    for (text, span) in &texts {
+    note_unknown_tools(&texts, fields.notes);
+    texts.into_iter().map(|(text, _)| text.to_owned()).collect()
+}
+
+fn note_unknown_tools(texts: &[(&str, Span)], notes: &mut Notes<'_>) {
+    for (text, span) in texts {
         let known = BUILT_IN_TOOLS.contains(text) || text.contains(['.', '/']);
         if !known {
             let message = format!("there is no tool `{text}`");
             let hint = nearest(text, &BUILT_IN_TOOLS).map(|near| format!("did you mean `{near}`?"));
-            fields.notes.add(&rules::UNKNOWN_TOOL_NAME, *span, message, hint.as_deref().unwrap_or_default());
+            notes.add(&rules::UNKNOWN_TOOL_NAME, *span, message, hint.as_deref().unwrap_or_default());
         }
     }
-    texts.into_iter().map(|(text, _)| text.to_owned()).collect()
 }
 
 fn note_odd_roots(
@@ -172,12 +177,13 @@ fn default_lanes() -> Lanes {
 }
 
 const DEFAULT_APPROVALS: Approvals =
-    Approvals { quorum: 1, self_approval: false, expires_seconds: 1_800, unsigned: false };
+    Approvals { quorum: 1, self_approval: false, expires_seconds: 1_800, unsigned: false, may: Vec::new() };
 
 fn approvals(fields: &mut Fields<'_, '_, '_>) -> Approvals {
     let quorum = fields.number("quorum", 1..=100).and_then(|number| u32::try_from(number).ok());
     let self_approval = fields.flag("self_approval");
     let unsigned = fields.flag("unsigned");
+    let may = may(fields);
     let expires = fields.get("expires").and_then(|entry| {
         let text = fields.text_of(entry)?;
         let seconds = duration(text);
@@ -194,7 +200,41 @@ fn approvals(fields: &mut Fields<'_, '_, '_>) -> Approvals {
         self_approval: self_approval.unwrap_or(DEFAULT_APPROVALS.self_approval),
         expires_seconds: expires.unwrap_or(DEFAULT_APPROVALS.expires_seconds),
         unsigned: unsigned.unwrap_or(DEFAULT_APPROVALS.unsigned),
+        may,
     }
+}
+
+/// `[[approvals.may]]`: who may agree to what.
+fn may(fields: &mut Fields<'_, '_, '_>) -> Vec<May> {
+    let Some(entry) = fields.get("may") else { return Vec::new() };
+    let JsonNode::List(tables) = &entry.value.node else {
+        let message = format!("`approvals.may` is {}, expected a list of tables", entry.value.kind());
+        fields.notes.add(&rules::WRONG_TYPE, entry.value.span, message, "write `[[approvals.may]]`");
+        return Vec::new();
+    };
+    let read = |table: &Json| {
+        let mut inside = Fields::of(table, "approvals.may.", fields.notes);
+        let approver = inside.get("approver").and_then(|entry| {
+            let name = inside.text_of(entry)?;
+            if name.trim() != name || name.is_empty() || name.contains(['*', '?', '!', ',']) {
+                let message = format!("`{}` is no name of an approver", name.escape_debug());
+                let hint = "write it as the file `approvers` has it; leave the key out for everybody there";
+                inside.notes.add(&rules::OUT_OF_RANGE, entry.value.span, message, hint);
+            }
+            Some(name.to_owned())
+        });
+        let tools = inside.texts("tools").map(|texts| {
+            note_unknown_tools(&texts, inside.notes);
+            // An action has one name here, as in `approval_required`.
+            let one_name =
+                |text: &str| if text == "run_shell" { "exec_shell".to_owned() } else { text.to_owned() };
+            texts.into_iter().filter_map(|(text, _)| one_name(text).parse().ok()).collect()
+        });
+        let up_to = inside.choice("up_to", &RiskTier::ALL).unwrap_or(RiskTier::Critical);
+        inside.finish(&rules::UNKNOWN_KEY);
+        May { approver, tools, up_to }
+    };
+    tables.iter().map(read).collect()
 }
 
 /// `90s`, `30m`, `8h`, `2d`; at most a year.
