@@ -76,6 +76,7 @@ layers:
   - \"seccomp\"
 ledger_entry: 7
 network_used: none
+network_destinations: []
 artifacts:
   - path: \"/out/stats.json\"
     sha256: \"STATS\"

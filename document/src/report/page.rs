@@ -80,7 +80,9 @@ impl Page {
         entry(text, "exit_reason", report.exit_reason.as_str());
         text.push_str(&format!("runtime_sec: {:.3}\n", report.runtime.as_secs_f64()));
         entry(text, "lane", report.lane.as_str());
-        if !report.layers.is_empty() {
+        if report.layers.is_empty() {
+            text.push_str("layers: []\n");
+        } else {
             text.push_str("layers:\n");
             report.layers.iter().for_each(|layer| text.push_str(&format!("  - {}\n", quoted(layer))));
         }
@@ -100,6 +102,7 @@ impl Page {
         let shown: Vec<_> =
             shown.filter(|(place, _)| withheld.why(Piece::Destination(*place)).is_none()).collect();
         if !report.network || shown.is_empty() {
+            self.push("network_destinations: []\n");
             return;
         }
         self.push("network_destinations:\n");
