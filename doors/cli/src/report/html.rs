@@ -132,7 +132,7 @@ caption{text-align:left;font-weight:600;padding:.25rem 0;color:var(--text)}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .6rem;text-align:left;vertical-align:top}
 thead th{background:var(--soft)}
 tbody th{font-weight:400;white-space:nowrap}
-td{min-width:4rem;max-width:24rem}
+td{min-width:7rem;max-width:24rem}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 figure{margin:1rem 0 0}
 svg{width:100%;height:auto;max-width:48rem;display:block}
