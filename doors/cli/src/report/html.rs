@@ -120,7 +120,7 @@ const STYLE: &str = "
 --c0:#4ea6dc;--c1:#f0b429;--c2:#f07f3c;--c3:#2fc49a;--c4:#b58ad8;--c5:#9ad4f5;--c6:#8c8c8c}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif}
-main{max-width:64rem;margin:0 auto;padding:1rem}
+main{max-width:78rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem;line-height:1.2}
 h2{font-size:1.25rem;margin:2.5rem 0 .5rem;padding-top:.5rem;border-top:2px solid var(--line)}
 h3{font-size:1.05rem;margin:1.5rem 0 .5rem}
