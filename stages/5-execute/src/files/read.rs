@@ -12,16 +12,13 @@ use rustix::fs::SeekFrom;
 
 use super::characters::{Characters, whole};
 use super::patience::Patience;
-use super::seen::CHUNK;
+use super::seen::room_for;
 use super::target::{self, unreadable};
 use super::{Files, arguments, counted};
 
 /// Bytes before and behind what was asked for, for whoever looks for secrets. The longest private keys in
 /// use have some 13 KB.
 const AROUND: usize = 32 * 1024;
-
-/// Bytes that are read at once, at least.
-const SMALLEST: usize = 4 * 1024;
 
 /// Bytes that are counted one by one. What a larger file has behind them is counted as one character a byte.
 const COUNTED: u64 = 2 << 30;
@@ -111,9 +108,7 @@ impl Reader {
         let stat = rustix::fs::fstat(&self.file).map_err(|errno| failed(errno.into()))?;
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         let is_sparse = u64::try_from(stat.st_blocks).is_ok_and(|blocks| blocks.saturating_mul(512) < size);
-        // A small file needs no large room; one that grows meanwhile is read in more steps.
-        let room = usize::try_from(size).map_or(CHUNK, |size| size.saturating_add(1).clamp(SMALLEST, CHUNK));
-        let mut chunk = vec![0; room];
+        let mut chunk = vec![0; room_for(size)];
         while !self.has_all() {
             patience.check()?;
             if is_sparse && self.holds_enough() && self.skip_hole(size).map_err(failed)? {
