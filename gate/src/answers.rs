@@ -1,5 +1,6 @@
 //! What people said about calls that wait, held against what those calls would do at this very moment.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use approve::{Asked, Binding, Grant, Principal, Settled, Signed, Subject, settle};
@@ -11,9 +12,9 @@ use crate::clean::without_secrets;
 use crate::docket::Docket;
 use crate::pass::{Case, Pending, Permitted, Refused, Weighed, Yes};
 use crate::risk::risk_of;
-use crate::standing::Rulebook;
+use crate::standing::{Rulebook, Standing};
 use crate::waiting::{Waiting, waiting_reply};
-use crate::{Gate, Halt, Incoming, Reply, Status};
+use crate::{Gate, Halt, Incoming, Reply};
 
 /// A question as a person is asked it: what the call would do now.
 pub struct Question {
@@ -60,6 +61,16 @@ enum Stand {
     No(Reason),
 }
 
+/// What a call is that names one which waits.
+enum Again {
+    /// Policy refuses it.
+    Denied,
+    /// The call that waits; as it was weighed, where not a word of it is another.
+    Same(Option<Box<Case>>),
+    /// Another one.
+    Other,
+}
+
 impl Gate {
     /// Whether somebody has answered such a question before: a grant that covers the call, or a refusal that
     /// is remembered. The question comes back where nobody has.
@@ -95,11 +106,15 @@ impl Gate {
                 format!("no call {id} waits for approval: it has ended, is being run, or never came");
             return self.refuse_anew(incoming, ReasonCode::APPROVAL_USED, message);
         };
-        match self.is_same_call(&waiting, incoming) {
+        match self.asked_again(&waiting, incoming) {
             // What is refused whatever anybody agreed to is refused as that, and what waits goes on waiting.
-            None => self.handle(incoming, cancelled),
-            Some(true) => self.take_up(waiting, cancelled),
-            Some(false) => {
+            Again::Denied => self.handle(incoming, cancelled),
+            Again::Same(case) => {
+                let now = self.clock.now();
+                let case = case.unwrap_or_else(|| self.case_again(&waiting, now));
+                self.take_up_as(&waiting, case, now, cancelled)
+            }
+            Again::Other => {
                 let message = format!("the approval {id} is for another call");
                 self.refuse_anew(incoming, ReasonCode::APPROVAL_MISMATCH, message)
             }
@@ -107,16 +122,28 @@ impl Gate {
     }
 
     /// Runs a call that waited, if what was agreed to is what it would do now.
-    pub(crate) fn take_up(&self, waiting: Waiting, cancelled: &AtomicBool) -> Result<Reply, Halt> {
-        let (id, held, now) = (waiting.id, waiting.held, self.clock.now());
-        let reply = match self.weigh_again(&waiting, now) {
+    pub(crate) fn take_up(&self, waiting: &Waiting, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+        let now = self.clock.now();
+        self.take_up_as(waiting, self.case_again(waiting, now), now, cancelled)
+    }
+
+    /// The same for a call that was weighed just now.
+    fn take_up_as(
+        &self,
+        waiting: &Waiting,
+        case: Box<Case>,
+        now: Moment,
+        cancelled: &AtomicBool,
+    ) -> Result<Reply, Halt> {
+        let id = waiting.id;
+        Ok(match case.ruled(waiting.incoming.clone()) {
             Weighed::Denied(refused) => refused.record(&self.ledger, now)?,
             Weighed::Allowed(permitted) => self.run(*permitted, cancelled)?,
-            Weighed::Asked(pending) => match self.stand(&pending, &waiting, now)? {
+            Weighed::Asked(pending) => match self.stand(&pending, waiting, now)? {
                 Stand::Yes(yes) => {
                     let (yes, grant) = *yes;
                     if let Some(grant) = grant {
-                        self.keep_grant(&grant, &waiting, now)?;
+                        self.keep_grant(&grant, waiting, now)?;
                     }
                     match permitted(pending, yes) {
                         Ok(permitted) => self.run(permitted, cancelled)?,
@@ -126,12 +153,7 @@ impl Gate {
                 Stand::NotYet => waiting_reply(id, pending.docket(), None),
                 Stand::No(reason) => Refused::new(pending.case, vec![reason]).record(&self.ledger, now)?,
             },
-        };
-        // Whoever put the end on record drops what was kept until then.
-        if reply.status != Status::Waiting && reply.entry.is_some() {
-            self.ledger.forget_blob(held)?;
-        }
-        Ok(reply)
+        })
     }
 
     /// What a person is asked about a call that waits.
@@ -141,7 +163,7 @@ impl Gate {
     pub fn question(&self, id: CallId) -> Result<Question, NoQuestion> {
         let now = self.clock.now();
         let waiting = self.waiting(id)?.ok_or(NoQuestion::NotWaiting(id))?;
-        let pending = match self.weigh_again(&waiting, now) {
+        let pending = match self.case_again(&waiting, now).ruled(waiting.incoming.clone()) {
             Weighed::Asked(pending) => pending,
             Weighed::Allowed(_) => {
                 return Err(NoQuestion::Decided("it is allowed now; ask again with its name".to_owned()));
@@ -231,11 +253,7 @@ impl Gate {
         let refused = Refused::new(self.case_again(&waiting, now), vec![reason]);
         let reply = refused.record(&self.ledger, now)?;
         // Somebody was quicker: it is run, or has ended. Whoever says no must not be told that it was refused.
-        if reply.entry.is_none() {
-            return Ok(None);
-        }
-        self.ledger.forget_blob(waiting.held)?;
-        Ok(Some(reply))
+        Ok(reply.entry.is_some().then_some(reply))
     }
 
     /// Ends calls that nobody answered in time, whatever policy says about them by now; and those that
@@ -253,24 +271,25 @@ impl Gate {
             let standing = self.house.standing();
             let Some(rulebook) = standing.rulebook() else { continue };
             if now >= waiting.asked.later_by(rulebook.policy.home().approvals.expires_seconds) {
-                let refused = Refused::new(self.case_again(&waiting, now), vec![expired()]);
-                let reply = refused.record(&self.ledger, now)?;
-                if reply.entry.is_some() {
-                    self.ledger.forget_blob(waiting.held)?;
-                }
+                Refused::new(self.case_again(&waiting, now), vec![expired()]).record(&self.ledger, now)?;
             }
         }
         Ok(())
-    }
-
-    fn weigh_again(&self, waiting: &Waiting, now: Moment) -> Weighed {
-        self.case_again(waiting, now).ruled(waiting.incoming.clone())
     }
 
     /// A call that waits, weighed as it would be now.
     fn case_again(&self, waiting: &Waiting, now: Moment) -> Box<Case> {
         let standing = self.house.standing();
         let weighed = standing.weigh(&waiting.incoming, &self.knowledge.now(), now);
+        self.case_of(waiting, standing, weighed)
+    }
+
+    fn case_of(
+        &self,
+        waiting: &Waiting,
+        standing: Arc<Standing>,
+        weighed: crate::weigh::Weighed,
+    ) -> Box<Case> {
         let docket = Docket::new(&self.ledger, waiting.id, waiting.asked, &waiting.incoming, weighed);
         Box::new(Case { standing, docket, on_record: true, held: Some(waiting.held) })
     }
@@ -340,13 +359,15 @@ impl Gate {
         })
     }
 
-    /// Whether what is asked for again is the call that waits: the same deed, for the same agent. Nothing when
-    /// policy refuses what is asked for.
-    fn is_same_call(&self, waiting: &Waiting, again: &Incoming) -> Option<bool> {
+    /// Whether what is asked for again is the call that waits: the same deed, for the same agent.
+    fn asked_again(&self, waiting: &Waiting, again: &Incoming) -> Again {
         let (standing, known, now) = (self.house.standing(), self.knowledge.now(), self.clock.now());
         let weighed = standing.weigh(again, &known, now);
         if matches!(weighed.ruled.ruling, Ruling::Deny(_)) {
-            return None;
+            return Again::Denied;
+        }
+        if waiting.incoming == *again && weighed.tool.is_some() && weighed.effects.is_some() {
+            return Again::Same(Some(self.case_of(waiting, standing, weighed)));
         }
         let deed = |weighed: crate::weigh::Weighed| Some((weighed.tool?, weighed.effects?.digest()));
         let one = &waiting.incoming;
@@ -357,7 +378,10 @@ impl Gate {
         let same_words =
             (&one.tool, &one.arguments, one.not_text) == (&again.tool, &again.arguments, again.not_text);
         let same_deed = || deed_now == deed(standing.weigh(one, &known, now));
-        Some(same_actor && deed_now.is_some() && (same_words || same_deed()))
+        match same_actor && deed_now.is_some() && (same_words || same_deed()) {
+            true => Again::Same(None),
+            false => Again::Other,
+        }
     }
 
     /// A call that names an approval which does not help it is a call of its own, and refused.

@@ -3,7 +3,7 @@
 use call::CallContext;
 
 /// A call as it came in. Nothing of it was looked at: names may be no names, and the arguments no JSON.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Incoming {
     /// The tool, as it was named.
     pub tool: String,

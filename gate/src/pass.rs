@@ -18,7 +18,7 @@ use call::{
     Tools,
 };
 use record::store::Misstep;
-use record::{Event, Ledger, NotRecorded, Status as Ending};
+use record::{Attachment, Beside, Event, Ledger, NotRecorded, Status as Ending};
 use screen::KnownSecrets;
 
 use crate::clean::{Clean, clean, clean_text};
@@ -225,10 +225,15 @@ impl Case {
         self.standing.rulebook()
     }
 
-    /// The last events about the call, in one transaction: what was kept of it while it waited goes too.
+    /// The last events about the call: what was kept of it while it waited goes too.
     fn ended_by(&self, last: Event) -> impl Iterator<Item = Event> {
         let removed = |blob| Event::BlobRemoved { blob, why: "the call has ended".to_owned() };
         self.held.map(removed).into_iter().chain([last])
+    }
+
+    /// What happens beside the log with them, in the same transaction.
+    fn beside(&self, keep: Vec<Attachment>) -> Beside {
+        Beside { keep, drop: self.held.into_iter().collect() }
     }
 }
 
@@ -348,10 +353,11 @@ impl Refused {
     /// # Errors
     /// When the ledger fails.
     pub fn record(mut self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
-        let mut written = ledger.append_all(&self.events(ledger, now), now);
+        let beside = self.case.beside(Vec::new());
+        let mut written = ledger.append_with(&self.events(ledger, now), &beside, now);
         if matches!(written, Err(NotRecorded::Secret(_))) {
             self.case.docket.strip();
-            written = ledger.append_all(&self.events(ledger, now), now);
+            written = ledger.append_with(&self.events(ledger, now), &beside, now);
         }
         match written {
             Ok(entries) => Ok(self.reply(entries.last().copied())),
@@ -470,22 +476,37 @@ impl Cleaned {
     /// When the ledger fails. Nobody is told anything then.
     pub fn record(mut self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
         let now = now.max(self.permitted.case.docket.began);
-        let end = self.end(ledger, now)?;
-        let mut written = ledger.append_all(&self.events(ledger, &end, now), now);
+        let (diff, removed) = self.attachments(ledger, now)?;
+        let end = self.end(diff.as_ref().map(Attachment::digest));
+        let beside = self.permitted.case.beside(diff.into_iter().chain(removed).collect());
+        let mut written = ledger.append_with(&self.events(ledger, &end, now), &beside, now);
         if matches!(written, Err(NotRecorded::Secret(_))) {
             if !self.permitted.case.on_record {
                 return self.permitted.case.cannot_be_recorded(ledger, now);
             }
             self.permitted.case.docket.strip();
-            written = ledger.append_all(&self.events(ledger, &end, now), now);
+            written = ledger.append_with(&self.events(ledger, &end, now), &beside, now);
         }
         let entry = written?.last().copied();
         Ok(self.reply(end, entry))
     }
 
-    fn end(&self, ledger: &Ledger, now: Moment) -> Result<End, Halt> {
+    /// What goes beside the log: the difference that was made, and what is gone.
+    fn attachments(
+        &mut self,
+        ledger: &Ledger,
+        now: Moment,
+    ) -> Result<(Option<Attachment>, Option<Attachment>), Halt> {
+        let Ok((done, _)) = &mut self.outcome else { return Ok((None, None)) };
+        let kept =
+            |content: Option<Vec<u8>>| content.map_or(Ok(None), |content| attachment(ledger, content, now));
+        Ok((kept(done.diff.take().map(String::into_bytes))?, kept(done.removed.take())?))
+    }
+
+    fn end(&self, diff: Option<Sha256>) -> End {
         let yes = self.permitted.yes.as_ref();
         let mut end = End {
+            diff,
             approval: yes.map(|yes| (yes.approval, yes.approver.clone())),
             flags: yes.map(|yes| yes.flags.iter().cloned().collect()).unwrap_or_default(),
             ..End::default()
@@ -497,13 +518,6 @@ impl Cleaned {
                 end.artifacts.clone_from(&cleaned.artifacts);
                 end.lane.clone_from(&done.lane);
                 end.verified = done.verified;
-                end.diff = match &done.diff {
-                    Some(diff) => kept(ledger, diff.as_bytes(), now)?,
-                    None => None,
-                };
-                if let Some(removed) = &done.removed {
-                    kept(ledger, removed, now)?;
-                }
                 if let Some(class) = done.failed {
                     end.status = Some(Ending::Error);
                     end.error_class = Some(class.to_owned());
@@ -533,7 +547,7 @@ impl Cleaned {
         if yes.is_some() && end.decision.is_none() {
             end.decision = Some("allow");
         }
-        Ok(end)
+        end
     }
 
     fn events(&self, ledger: &Ledger, end: &End, now: Moment) -> Vec<Event> {
@@ -593,10 +607,10 @@ const fn is_taken(error: &NotRecorded) -> bool {
     matches!(error, NotRecorded::Misstep(Misstep::Taken(_) | Misstep::NotOpen(_)))
 }
 
-/// What goes beside the log, by its digest; not when it holds a secret.
-fn kept(ledger: &Ledger, content: &[u8], now: Moment) -> Result<Option<Sha256>, Halt> {
-    match ledger.keep_blob(content, now) {
-        Ok(digest) => Ok(Some(digest)),
+/// What goes beside the log; not when it holds a secret.
+fn attachment(ledger: &Ledger, content: Vec<u8>, now: Moment) -> Result<Option<Attachment>, Halt> {
+    match ledger.attachment(content, now) {
+        Ok(attachment) => Ok(Some(attachment)),
         Err(NotRecorded::Secret(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }

@@ -1,5 +1,6 @@
 //! What the gate decides by: a policy with all that is needed to weigh calls against it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use approve::{Approvers, BadPrincipal, May, NoQuorum, Risk, Rules};
@@ -68,11 +69,7 @@ impl Rulebook {
             let (server, name) = tool.split_once('.')?;
             self.catalogue.mapping(server)?.definition(name)
         };
-        let own = || {
-            let schema = serde_json_canonicalizer::to_vec(self.catalogue.schema(tool)?).ok()?;
-            Some(Sha256::of(&[tool.as_bytes(), b"\n", &schema].concat()))
-        };
-        own().or_else(pinned).unwrap_or_else(|| Sha256::of(tool.as_bytes()))
+        own_definition(&self.catalogue, tool).or_else(pinned).unwrap_or_else(|| Sha256::of(tool.as_bytes()))
     }
 }
 
@@ -98,6 +95,20 @@ fn may(listed: &decide::May) -> Result<May, BadPrincipal> {
             RiskTier::Critical => Risk::Critical,
         },
     })
+}
+
+/// The digest of the name and the schema of a tool of the gate's own. Neither changes while the gate lives, so
+/// each is taken once.
+fn own_definition(catalogue: &Catalogue, tool: &str) -> Option<Sha256> {
+    static TAKEN: RwLock<BTreeMap<String, Sha256>> = RwLock::new(BTreeMap::new());
+    let schema: &'static serde_json::Value = catalogue.schema(tool)?;
+    if let Some(digest) = TAKEN.read().unwrap_or_else(PoisonError::into_inner).get(tool) {
+        return Some(*digest);
+    }
+    let schema = serde_json_canonicalizer::to_vec(schema).ok()?;
+    let digest = Sha256::of(&[tool.as_bytes(), b"\n", &schema].concat());
+    TAKEN.write().unwrap_or_else(PoisonError::into_inner).insert(tool.to_owned(), digest);
+    Some(digest)
 }
 
 /// The secrets that are known by now, which turn up nowhere. Whoever guards the ledger and whoever looks

@@ -7,7 +7,7 @@
 use std::sync::atomic::AtomicBool;
 
 use call::{CallId, Content, Moment, Reason, ReasonCode, Sha256};
-use record::NotRecorded;
+use record::{Beside, NotRecorded};
 use serde_json::Value;
 
 use crate::docket::Docket;
@@ -70,9 +70,10 @@ impl Gate {
     /// Keeps the call, and puts on record that it waits.
     fn put_off(&self, pending: &Pending, now: Moment) -> Result<(CallId, Option<u64>), NotRecorded> {
         let docket = pending.docket();
-        let held = self.ledger.keep_blob(&held::written(docket.id, &pending.incoming), now)?;
-        let events = [docket.arrival(), docket.ruling(&self.ledger, Some(held))];
-        let entries = self.ledger.append_all(&events, now)?;
+        let held = self.ledger.attachment(held::written(docket.id, &pending.incoming), now)?;
+        let events = [docket.arrival(), docket.ruling(&self.ledger, Some(held.digest()))];
+        let beside = Beside { keep: vec![held], drop: Vec::new() };
+        let entries = self.ledger.append_with(&events, &beside, now)?;
         Ok((docket.id, entries.last().copied()))
     }
 
@@ -82,7 +83,7 @@ impl Gate {
         while self.patience.once_more(asked, cancelled) {
             let Some(waiting) = self.waiting(id)? else { break };
             if !waiting.approved.is_empty() {
-                let answer = self.take_up(waiting, cancelled)?;
+                let answer = self.take_up(&waiting, cancelled)?;
                 if answer.status != Status::Waiting {
                     return Ok(answer);
                 }

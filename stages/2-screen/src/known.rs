@@ -1,16 +1,18 @@
 //! Secrets that the gate itself holds, found again in a text in whatever encoding.
 //!
-//! No value is kept: of each value and each of its encoded forms there is a length, two short hashes
-//! (of its first and its last bytes) and a SHA-256. One pass over the text compares the short hash
-//! of every six bytes with a table; only where first and last bytes fit is the digest taken. So the
-//! cost is linear in the text, whatever the number of secrets.
+//! No value is kept, only hashes of it and of each of its encoded forms (see [`table`]), and the cost is linear
+//! in the text, whatever the number of secrets.
 //!
 //! A value of fewer than six bytes is not kept: it would be found everywhere.
 
+mod table;
+
 use std::fmt;
 
-use call::{Contraband, Family, Sha256, Span};
+use call::{Contraband, Family, Span};
 
+use self::table::{Form, Table, WINDOW};
+use crate::blocks::bits;
 use crate::reading::clean::clean;
 use crate::reading::encoded;
 use crate::reading::spelled::spelled;
@@ -18,9 +20,6 @@ use crate::reading::unescape::unescape;
 
 /// What a finding is called.
 pub(crate) const KIND: &str = "known_secret";
-
-/// How many bytes are compared by their short hash; shorter values are not kept.
-const WINDOW: usize = 6;
 
 /// Letters and digits that a value must have to be found with other signs strewn in.
 const SHORTEST_BARE: usize = 10;
@@ -37,21 +36,10 @@ const SHORTEST_BARE: usize = 10;
 /// ```
 #[derive(Clone, Default)]
 pub struct KnownSecrets {
-    // One bit for each short hash of first bytes that occurs.
-    filter: Vec<u64>,
-    // Sorted by the hash of the first bytes.
-    forms: Vec<Form>,
-    // The same, of letters and digits alone.
-    bare_filter: Vec<u64>,
-    bare_forms: Vec<Form>,
-}
-
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Form {
-    first: u32,
-    last: u32,
-    length: usize,
-    digest: Sha256,
+    // As they may be written.
+    written: Table,
+    // Of letters and digits alone.
+    bare: Table,
 }
 
 /// Shows nothing: not even how many there are.
@@ -78,35 +66,26 @@ impl KnownSecrets {
                 bare_forms.extend([bare, back].iter().filter_map(|spelling| Form::of(spelling)));
             }
         }
-        Self::of_forms(forms, bare_forms)
+        Self { written: Table::of(forms), bare: Table::of(bare_forms) }
     }
 
     /// These and those of another.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
-        let both = |one: &[Form], other: &[Form]| one.iter().chain(other).cloned().collect();
-        Self::of_forms(both(&self.forms, &other.forms), both(&self.bare_forms, &other.bare_forms))
-    }
-
-    fn of_forms(mut forms: Vec<Form>, mut bare_forms: Vec<Form>) -> Self {
-        forms.sort();
-        forms.dedup();
-        bare_forms.sort();
-        bare_forms.dedup();
-        Self { filter: filter_of(&forms), forms, bare_filter: filter_of(&bare_forms), bare_forms }
+        Self { written: self.written.with(&other.written), bare: self.bare.with(&other.bare) }
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        self.forms.is_empty()
+        self.written.is_empty()
     }
 
     /// Where in `text` they stand.
     #[must_use]
     pub fn find(&self, text: &str) -> Vec<Contraband> {
-        if self.forms.is_empty() {
+        if self.written.is_empty() {
             return Vec::new();
         }
-        let mut spans = search(text.as_bytes(), &self.filter, &self.forms);
+        let mut spans = self.written.search(text.as_bytes());
         self.find_disguised(text, &mut spans);
         self.find_strewn(text, &mut spans);
         spans.sort();
@@ -129,23 +108,22 @@ impl KnownSecrets {
         let page = clean(text);
         let shown = page.text();
         if shown != text {
-            spans.extend(
-                search(shown.as_bytes(), &self.filter, &self.forms).into_iter().map(|span| page.source(span)),
-            );
+            let within = self.written.search(shown.as_bytes());
+            spans.extend(within.into_iter().map(|span| page.source(span)));
         }
         if let Some(parsed) = unescape(shown) {
-            let within = search(parsed.text().as_bytes(), &self.filter, &self.forms);
+            let within = self.written.search(parsed.text().as_bytes());
             spans.extend(within.into_iter().map(|span| page.source(parsed.source(span))));
         }
         for (span, text) in spelled(shown) {
-            if !search(text.as_bytes(), &self.filter, &self.forms).is_empty() {
+            if !self.written.search(text.as_bytes()).is_empty() {
                 spans.push(page.source(span));
             }
         }
         for run in encoded::runs(shown) {
             let holds = encoded::decode(&run.digits)
                 .iter()
-                .any(|decoded| !search(decoded.as_bytes(), &self.filter, &self.forms).is_empty());
+                .any(|decoded| !self.written.search(decoded.as_bytes()).is_empty());
             if holds {
                 spans.push(page.source(run.span));
             }
@@ -154,17 +132,18 @@ impl KnownSecrets {
 
     /// With blanks, hyphens or quotes between its letters.
     fn find_strewn(&self, text: &str, spans: &mut Vec<Span>) {
-        if self.bare_forms.is_empty() {
+        if self.bare.is_empty() {
             return;
         }
-        let (mut letters, mut places) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
-        for (place, &byte) in text.as_bytes().iter().enumerate() {
-            if byte.is_ascii_alphanumeric() {
-                letters.push(byte);
-                places.push(place);
-            }
+        let within = self.bare.search(&letters_of(text));
+        if within.is_empty() {
+            return;
         }
-        for span in search(&letters, &self.bare_filter, &self.bare_forms) {
+        // Where each of them stands is only asked when something was found.
+        let bytes = text.bytes().enumerate();
+        let places: Vec<usize> =
+            bytes.filter(|(_, byte)| byte.is_ascii_alphanumeric()).map(|(place, _)| place).collect();
+        for span in within {
             let ends = (places.get(span.start), span.end.checked_sub(1).and_then(|last| places.get(last)));
             if let (Some(&start), Some(&last)) = ends {
                 spans.push(Span::new(start, last + 1));
@@ -173,67 +152,42 @@ impl KnownSecrets {
     }
 }
 
-impl Form {
-    fn of(spelling: &[u8]) -> Option<Self> {
-        let first = window_hash(spelling.get(..WINDOW)?);
-        let last = window_hash(spelling.get(spelling.len() - WINDOW..)?);
-        Some(Self { first, last, length: spelling.len(), digest: Sha256::of(spelling) })
-    }
-}
-
-/// Half of a product: enough to tell windows apart, too little to tell what they were.
-fn mixed(window: u64) -> u32 {
-    let product = (window ^ 0x5bd1_e995_7a3c_91f1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    u32::try_from((product ^ (product >> 29)) >> 32).unwrap_or_default()
-}
-
-fn window_hash(bytes: &[u8]) -> u32 {
-    mixed(bytes.iter().fold(0, |window, &byte| (window << 8) | u64::from(byte)))
-}
-
-const FILTER_BITS: u32 = 15;
-
-fn filter_of(forms: &[Form]) -> Vec<u64> {
-    let mut filter = vec![0_u64; 1 << (FILTER_BITS - 6)];
-    for form in forms {
-        let bit = form.first >> (32 - FILTER_BITS);
-        if let Some(word) = usize::try_from(bit >> 6).ok().and_then(|place| filter.get_mut(place)) {
-            *word |= 1 << (bit & 63);
+/// The letters and digits of a text, in order.
+fn letters_of(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let mut letters = Vec::with_capacity(bytes.len() + STEP);
+    let is_letter = |byte: u8| ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10);
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    for (block, at) in blocks.iter().zip((0..).step_by(64)) {
+        let mut marks = [0; 64];
+        marks.iter_mut().zip(block).for_each(|(mark, &byte)| *mark = u8::from(is_letter(byte)));
+        let mut marks = bits(&marks);
+        while marks != 0 {
+            let start = marks.trailing_zeros();
+            let length = (!(marks >> start)).trailing_zeros();
+            push_run(&mut letters, bytes, at + start as usize, length as usize);
+            marks &= u64::MAX.checked_shl(start + length).unwrap_or_default();
         }
     }
-    filter
+    letters.extend(rest.iter().copied().filter(|&byte| is_letter(byte)));
+    letters
 }
 
-fn search(text: &[u8], filter: &[u64], forms: &[Form]) -> Vec<Span> {
-    let mut found = Vec::new();
-    if forms.is_empty() {
-        return found;
-    }
-    let mut window = 0_u64;
-    for (last, &byte) in text.iter().enumerate() {
-        window = ((window << 8) | u64::from(byte)) & 0xffff_ffff_ffff;
-        let hash = mixed(window);
-        let bit = hash >> (32 - FILTER_BITS);
-        let set = filter.get((bit >> 6) as usize).is_some_and(|word| word >> (bit & 63) & 1 == 1);
-        if set && let Some(start) = (last + 1).checked_sub(WINDOW) {
-            found.extend(form_at(text, start, hash, forms));
+/// Bytes that are copied at once; most words have fewer.
+const STEP: usize = 16;
+
+/// Adds the `length` bytes from `start` on. A few more are copied and cut off again, which is quicker than to
+/// copy as many as there are.
+#[inline]
+fn push_run(letters: &mut Vec<u8>, bytes: &[u8], start: usize, length: usize) {
+    match bytes.get(start..start + STEP) {
+        Some(step) if length <= STEP => {
+            let before = letters.len();
+            letters.extend_from_slice(step);
+            letters.truncate(before + length);
         }
+        Some(_) | None => letters.extend_from_slice(bytes.get(start..start + length).unwrap_or_default()),
     }
-    found
-}
-
-/// The longest form that stands at `start`.
-fn form_at(text: &[u8], start: usize, hash: u32, forms: &[Form]) -> Option<Span> {
-    let first = forms.partition_point(|form| form.first < hash);
-    let candidates = forms.get(first..)?.iter().take_while(|form| form.first == hash);
-    let fits = |form: &&Form| {
-        let written = text.get(start..start + form.length);
-        written.is_some_and(|written| {
-            let end = written.len().saturating_sub(WINDOW);
-            written.get(end..).map(window_hash) == Some(form.last) && Sha256::of(written) == form.digest
-        })
-    };
-    candidates.filter(fits).map(|form| form.length).max().map(|length| Span::new(start, start + length))
 }
 
 /// The ways in which a value may be written.
@@ -348,6 +302,19 @@ mod tests {
             assert_eq!(known().find(text), [], "{text}");
         }
         assert_eq!(KnownSecrets::default().find(VALUE), []);
+    }
+
+    #[test]
+    fn letters_are_all_letters_and_digits_in_order() {
+        let text = "a-b_c 0123456789!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@[`{:/ äé日 x ";
+        for repeated in 0..5 {
+            for from in 0..20 {
+                let text = text.repeat(repeated);
+                let text = text.get(from..).unwrap_or_default();
+                let plainly: Vec<u8> = text.bytes().filter(u8::is_ascii_alphanumeric).collect();
+                assert_eq!(super::letters_of(text), plainly, "{text}");
+            }
+        }
     }
 
     #[test]

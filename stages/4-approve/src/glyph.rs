@@ -37,7 +37,8 @@ const UNSEEN: &[(char, char)] = &[
 /// Whether a reader sees `character`, behind `before`, as what it is. The plain space is seen.
 ///
 /// A mark that sits on a letter is seen where it belongs to a script and stands behind a letter of it; marks
-/// that any letter can carry are not, because `e` with one is drawn as another letter.
+/// that any letter can carry are not, because `e` with one is drawn as another letter. Nor is a mark behind
+/// itself: no language writes it twice, and a pile of them is drawn over the lines around it.
 pub(crate) fn is_seen(before: Option<char>, character: char) -> bool {
     if matches!(character, ' '..='~') {
         return true;
@@ -52,7 +53,7 @@ pub(crate) fn is_seen(before: Option<char>, character: char) -> bool {
             let mut scripts = AugmentedScriptSet::for_char(character);
             let own = !scripts.is_all();
             scripts.intersect_with(AugmentedScriptSet::for_char(before));
-            own && !scripts.is_empty() && !before.is_ascii()
+            own && !scripts.is_empty() && !before.is_ascii() && before != character
         }),
         Some(_) => true,
     }
@@ -137,6 +138,7 @@ mod tests {
             }
         }
         assert!(!is_seen(Some('e'), '\u{301}'));
+        assert!(!is_seen(Some('\u{e47}'), '\u{e47}'));
     }
 
     #[test]

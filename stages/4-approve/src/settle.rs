@@ -159,6 +159,8 @@ pub enum NotCounted {
 struct Counted {
     signer: Signer,
     approval: Approval,
+    /// The digest of the record. It has one spelling, so that of the text is that of the record.
+    record: Sha256,
     own: bool,
 }
 
@@ -207,7 +209,7 @@ pub fn settle(
     }
     Settled::Granted {
         grant: Grant::common(&pairs(&counted), rules).map(Box::new),
-        records: counted.iter().map(|one| one.approval.digest()).collect(),
+        records: counted.iter().map(|one| one.record).collect(),
         digest: asked.binding.digest(),
         expires: expires.min(asked.expires),
         flags,
@@ -227,7 +229,7 @@ fn weigh(
         verify(&signed.text, &signed.signature, approvers, now).map_err(|why| (None, why.into()))?;
     let by = signer.principal.clone();
     let own = asked.asked_by.iter().any(|name| by.looks_like(name));
-    let one = Counted { signer, approval, own };
+    let one = Counted { signer, approval, record: Sha256::of(&signed.text), own };
     let refusal = asked.binding.difference(&one.approval.binding).map(NotCounted::Other).or_else(|| {
         let (at, risk) = (one.approval.at, asked.risk);
         if at > now.later_by(SKEW_SECONDS) {

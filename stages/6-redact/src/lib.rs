@@ -117,8 +117,8 @@ impl Redacted {
         if unseen > 0 {
             limit = limit.min(text.chars().count().saturating_sub(EDGE));
         }
-        let end = match text.char_indices().nth(limit) {
-            Some((end, _)) => end,
+        let end = match nth_character(&text, limit) {
+            Some(end) => end,
             None if unseen > 0 => text.len(),
             None => return Capped { text, kinds, left_out: 0 },
         };
@@ -127,6 +127,18 @@ impl Redacted {
         text.truncate(end);
         text.push_str(&format!("\n[truncated {left_out} chars]"));
         Capped { text, kinds, left_out }
+    }
+}
+
+/// Where the character stands that has so many before it; nothing when there are not so many.
+fn nth_character(text: &str, before: usize) -> Option<usize> {
+    // No text has more characters than bytes, and most have as many.
+    if text.len() <= before {
+        return None;
+    }
+    match text.get(..before) {
+        Some(beginning) if beginning.is_ascii() => Some(before),
+        Some(_) | None => text.char_indices().nth(before).map(|(place, _)| place),
     }
 }
 
@@ -204,7 +216,7 @@ fn keep_first_of_each(kinds: &mut Vec<&'static str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{EDGE, redact_excerpt};
+    use super::{EDGE, nth_character, redact_excerpt};
     use call::{Contraband, Excerpt, Family, Span};
 
     fn secret(start: usize, end: usize) -> Contraband {
@@ -229,6 +241,16 @@ mod tests {
             let excerpt = Excerpt { span: Span::new(start, end), left_out: 0 };
             let got = redact_excerpt("abcdefgh", &found, excerpt);
             assert_eq!(got.text(), want, "{found:?} {start}..{end}");
+        }
+    }
+
+    #[test]
+    fn characters_are_counted_and_not_bytes() {
+        for text in ["", "abc", "äöü", "aäb", "abä", "日本語abc"] {
+            for before in 0..12 {
+                let want = text.char_indices().nth(before).map(|(place, _)| place);
+                assert_eq!(nth_character(text, before), want, "{text} {before}");
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The ledger as the gate uses it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use call::{CallId, Moment, Sha256};
@@ -7,10 +8,11 @@ use serde_json::Value;
 use verify::checkpoint::Checkpoint;
 use verify::tree::Hash;
 
+use crate::beside::{Attachment, Beside};
 use crate::event::{Asked, Ended, Event, Status};
 use crate::key::SigningKey;
 use crate::queue::Queue;
-use crate::store::{Draft, Misstep, RunId, Store, StoreError};
+use crate::store::{Draft, Kept, Misstep, RunId, Store, StoreError};
 use crate::witness::{self, NotSuccessor};
 use crate::{Entry, past, proofs};
 
@@ -107,7 +109,8 @@ impl Ledger {
     /// secret that was escaped once before has then another spelling, so they are looked at as they are too.
     #[must_use]
     pub fn gives_away(&self, bytes: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(bytes);
+        // Nearly all of them are text, which is told much quicker than what is text of them.
+        let text = std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
         let texts = || serde_json::from_str(&text).map(|data| all_texts(&data)).unwrap_or_default();
         self.is_guarded(&text) || text.contains('\\') && self.is_guarded(&texts())
     }
@@ -127,10 +130,23 @@ impl Ledger {
     /// # Errors
     /// When they are not written: see [`NotRecorded`].
     pub fn append_all(&self, events: &[Event], at: Moment) -> Result<Vec<u64>, NotRecorded> {
-        let drafts = events.iter().map(|event| self.drafted(event, at)).collect::<Result<Vec<_>, _>>()?;
-        if drafts.is_empty() {
-            return Ok(Vec::new());
-        }
+        self.append_with(events, &Beside::default(), at)
+    }
+
+    /// The same, with what happens beside the log in the same transaction. Without events, nothing happens.
+    ///
+    /// # Errors
+    /// When they are not written: see [`NotRecorded`].
+    pub fn append_with(
+        &self,
+        events: &[Event],
+        beside: &Beside,
+        at: Moment,
+    ) -> Result<Vec<u64>, NotRecorded> {
+        let mut drafts = events.iter().map(|event| self.drafted(event, at)).collect::<Result<Vec<_>, _>>()?;
+        let Some(last) = drafts.last_mut() else { return Ok(Vec::new()) };
+        last.keeps.extend(beside.keep.iter().map(|attachment| attachment.0.clone()));
+        last.drops.extend(&beside.drop);
         let count = drafts.len() as u64;
         let first = self.write(drafts)?;
         Ok((first..first + count).collect())
@@ -139,14 +155,25 @@ impl Ledger {
     /// The event as it is written, and what was too large for it kept beside the log; nothing that holds a
     /// secret.
     fn drafted(&self, event: &Event, at: Moment) -> Result<Draft, NotRecorded> {
-        let (draft, moved) = event.draft(at, &self.run);
+        let (mut draft, moved) = event.draft(at, &self.run);
         if self.gives_away(draft.leaf()) {
             return Err(NotRecorded::Secret(event.name()));
         }
-        if let Some(content) = moved {
-            self.keep_blob(&content, at)?;
-        }
+        draft
+            .keeps
+            .extend(moved.map(|content| self.attachment(content, at)).transpose()?.map(|moved| moved.0));
         Ok(draft)
+    }
+
+    /// Content that may go beside the log with an event that names it.
+    ///
+    /// # Errors
+    /// When it holds a secret.
+    pub fn attachment(&self, content: Vec<u8>, at: Moment) -> Result<Attachment, NotRecorded> {
+        if self.gives_away(&content) {
+            return Err(NotRecorded::Secret("blob"));
+        }
+        Ok(Attachment(Kept::new(content, at.microseconds())))
     }
 
     /// The place of the first of these drafts when all are durable.
@@ -178,8 +205,13 @@ impl Ledger {
         let abandoned = self.queue.store().abandoned()?;
         let mut interrupted = Vec::new();
         for call in abandoned {
-            let ended = self.interrupted(call, now)?;
-            match self.append(&Event::Outcome(Box::new(ended)), now) {
+            let last = Event::Outcome(Box::new(self.interrupted(call, now)?));
+            // What was kept of it while it waited goes too.
+            let held = text_of(&self.of_call(call)?, "ruled", "held").and_then(|held| held.parse().ok());
+            let removed = |blob| Event::BlobRemoved { blob, why: "the call has ended".to_owned() };
+            let events: Vec<Event> = held.map(removed).into_iter().chain([last]).collect();
+            let beside = Beside { keep: Vec::new(), drop: held.into_iter().collect() };
+            match self.append_with(&events, &beside, now) {
                 Ok(_) => interrupted.push(call),
                 // Another gate that started at the same time was quicker.
                 Err(NotRecorded::Misstep(Misstep::NotOpen(_))) => {}
@@ -328,16 +360,6 @@ impl Ledger {
             return Err(NotRecorded::Secret("blob"));
         }
         Ok(self.queue.store().keep_blob(content, at.microseconds())?)
-    }
-
-    /// Drops one content that an event which is on record says is gone ([`Event::BlobRemoved`]): content that
-    /// is gone without a word would look like an attack.
-    ///
-    /// # Errors
-    /// When the ledger fails.
-    pub fn forget_blob(&self, blob: Sha256) -> Result<(), NotRecorded> {
-        self.queue.store().drop_blob(blob, i64::MAX)?;
-        Ok(())
     }
 
     /// Drops contents that were kept before a moment; each leaves its digest and an event.

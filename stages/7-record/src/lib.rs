@@ -10,6 +10,7 @@
 #![expect(clippy::disallowed_methods, reason = "the store keeps its files and its lock")]
 
 mod audit;
+mod beside;
 mod canonical;
 mod entry;
 mod event;
@@ -23,6 +24,7 @@ pub mod store;
 pub mod witness;
 
 pub use audit::{Audited, Known, Notice, Problem, audit, audit_since};
+pub use beside::{Attachment, Beside};
 pub use entry::{Entry, Header};
 pub use event::{Applied, Asked, Declined, Ended, Event, Intent, Ruling, Signed, Status};
 pub use key::{BadKey, SigningKey};

@@ -2,7 +2,8 @@
 //! large file, and the cleaning of what comes back.
 //!
 //! In one process, with a real home on the disk. `cargo x bench gate` builds and starts this. With `--smoke` it
-//! does little and writes nothing.
+//! does little and writes nothing; with `--only PART` it measures one part and writes nothing, which is what one
+//! wants below a profiler.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -72,18 +73,25 @@ const SMOKE: Plan = Plan {
     cleanings: 1,
 };
 
+const USAGE: &str = "usage: gate [--smoke] [--only read|approve|callers|search|large|clean]";
+
 fn main() -> ExitCode {
-    let smoke = match std::env::args().skip(1).collect::<Vec<String>>().as_slice() {
-        [] => false,
-        [word] if word == "--smoke" => true,
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (plan, only) = match words.as_slice() {
+        [] => (&FULL, None),
+        ["--smoke"] => (&SMOKE, None),
+        ["--only", part] => (&FULL, Some(*part)),
+        ["--smoke", "--only", part] => (&SMOKE, Some(*part)),
         _ => {
-            eprintln!("usage: gate [--smoke]");
+            eprintln!("{USAGE}");
             return ExitCode::FAILURE;
         }
     };
-    match measure(if smoke { &SMOKE } else { &FULL }).and_then(|text| {
+    let written = words.is_empty();
+    match measure(plan, only).and_then(|text| {
         println!("{text}");
-        if smoke { Ok(()) } else { page::write(Part::Gate, &text) }
+        if written { page::write(Part::Gate, &text) } else { Ok(()) }
     }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -93,14 +101,15 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure(plan: &Plan) -> Result<String, String> {
+fn measure(plan: &Plan, only: Option<&str>) -> Result<String, String> {
+    let wanted = |part: &str| only.is_none_or(|only| only == part);
     // First, while the process has held nothing large that it could use again.
-    let large = large::measure(plan)?;
-    let read = reading::one_by_one(plan)?;
-    let approved = approving::measure(plan)?;
-    let called = reading::all_at_once(plan)?;
-    let searched = searching::measure(plan)?;
-    let cleaned = cleaning::measure(plan);
+    let large = wanted("large").then(|| large::measure(plan)).transpose()?;
+    let read = wanted("read").then(|| reading::one_by_one(plan)).transpose()?;
+    let approved = wanted("approve").then(|| approving::measure(plan)).transpose()?;
+    let called = wanted("callers").then(|| reading::all_at_once(plan)).transpose()?;
+    let searched = wanted("search").then(|| searching::measure(plan)).transpose()?;
+    let cleaned = wanted("clean").then(|| cleaning::measure(plan));
     Ok(report::part(plan, &report::All { read, approved, called, searched, large, cleaned }))
 }
 

@@ -326,16 +326,17 @@ impl Digits {
     fn readable(&self, digits: &[u8]) -> Option<String> {
         // Random bytes are told by their beginning; only then is all of it looked at.
         let mut beginning = [0; 64];
-        let mut length = 0;
+        let (mut length, mut wrong) = (0, 0);
+        let odd = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
         for (place, byte) in beginning.iter_mut().zip(self.unpack(digits)) {
             *place = byte;
             length += 1;
+            wrong += usize::from(odd(&byte) && byte != 0);
+            if wrong > 2 {
+                return None;
+            }
         }
         let beginning = beginning.get(..length).unwrap_or_default();
-        let odd = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-        if beginning.iter().filter(|byte| odd(byte) && **byte != 0).count() > 2 {
-            return None;
-        }
         let all_of_it = digits.len() * self.bits as usize <= 8 * 64;
         if all_of_it && !beginning.contains(&0) && !can_be_read(beginning) {
             return None;

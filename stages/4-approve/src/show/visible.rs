@@ -25,6 +25,9 @@ pub(super) struct Spaces {
     pub(super) inner: usize,
 }
 
+/// Marks that one letter carries at most. Scripts get by with three; a pile of them is drawn over other lines.
+const MOST_MARKS: usize = 4;
+
 /// For values that have one line.
 pub(super) const OF_LINE: Spaces = Spaces { leading: 0, inner: 3 };
 
@@ -57,6 +60,7 @@ pub(super) fn spelled_pieces(text: &str) -> Vec<Piece> {
 pub(super) fn pieces(text: &str, spaces: Spaces) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut before = None;
+    let mut marks = 0;
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
         if character == ' ' {
@@ -76,8 +80,10 @@ pub(super) fn pieces(text: &str, spaces: Spaces) -> Vec<Piece> {
         } else {
             let mut behind = rest.chars();
             behind.next();
-            let piece = if glyph::is_seen(before, character) && !imitates(rest) {
-                Piece { text: character.to_string(), columns: character.width_cjk().unwrap_or(1) }
+            let columns = character.width_cjk().unwrap_or(1);
+            marks = if columns == 0 { marks + 1 } else { 0 };
+            let piece = if glyph::is_seen(before, character) && marks <= MOST_MARKS && !imitates(rest) {
+                Piece { text: character.to_string(), columns }
             } else {
                 plain(code(character))
             };
@@ -129,6 +135,12 @@ mod tests {
             (" a ", "<1 space>a<1 space>"),
             ("a\u{a0}b\u{3000}c", "a<U+00A0>b<U+3000>c"),
             ("e\u{301}", "e<U+0301>"),
+            ("น้ำที่ก็", "น้ำที่ก็"),
+            ("ก\u{e47}\u{e47}\u{e47}x", "ก\u{e47}<U+0E47><U+0E47>x"),
+            (
+                "ש\u{5b0}\u{5b1}\u{5b2}\u{5b3}\u{5b4}\u{5b5}ש\u{5b0}",
+                "ש\u{5b0}\u{5b1}\u{5b2}\u{5b3}<U+05B4><U+05B5>ש\u{5b0}",
+            ),
             ("<U+202E>", "<U+003C>U+202E>"),
             ("<8 spaces>", "<U+003C>8 spaces>"),
             ("a<b && 1<5", "a<b && 1<5"),

@@ -12,7 +12,7 @@ use rustix::fs::SeekFrom;
 
 use super::characters::{Characters, whole};
 use super::patience::Patience;
-use super::seen::CHUNK;
+use super::seen::room_for;
 use super::target::{self, unreadable};
 use super::{Files, arguments, counted};
 
@@ -108,7 +108,7 @@ impl Reader {
         let stat = rustix::fs::fstat(&self.file).map_err(|errno| failed(errno.into()))?;
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         let is_sparse = u64::try_from(stat.st_blocks).is_ok_and(|blocks| blocks.saturating_mul(512) < size);
-        let mut chunk = vec![0; CHUNK];
+        let mut chunk = vec![0; room_for(size)];
         while !self.has_all() {
             patience.check()?;
             if is_sparse && self.holds_enough() && self.skip_hole(size).map_err(failed)? {

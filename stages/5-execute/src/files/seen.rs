@@ -9,8 +9,15 @@ use sha2::Digest as _;
 use super::patience::Patience;
 use super::target::unreadable;
 
-/// Bytes that are read at once.
+/// Bytes that are read at once, at least and at most.
+const SMALLEST: usize = 4 * 1024;
 pub(super) const CHUNK: usize = 128 * 1024;
+
+/// The room to read a file of this size with. A small file needs no large room; one that grows meanwhile is
+/// read in more steps.
+pub(super) fn room_for(size: u64) -> usize {
+    usize::try_from(size).map_or(CHUNK, |size| size.saturating_add(1).clamp(SMALLEST, CHUNK))
+}
 
 /// The content of a file, read once from beginning to end.
 #[derive(Debug)]
@@ -70,8 +77,9 @@ impl Seen {
         let facts = FileFacts::of_file(&file).map_err(failed)?;
         let mut hasher = sha2::Sha256::new();
         let mut bytes: u64 = 0;
-        let mut content = (u64::try_from(facts.size).unwrap_or(0) <= most).then(Vec::new);
-        let mut chunk = vec![0; CHUNK];
+        let size = u64::try_from(facts.size).unwrap_or(0);
+        let mut content = (size <= most).then(Vec::new);
+        let mut chunk = vec![0; room_for(size)];
         loop {
             patience.check()?;
             let read = match file.read(&mut chunk) {

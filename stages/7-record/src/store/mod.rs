@@ -6,6 +6,7 @@
 mod calls;
 mod edge;
 mod forms;
+mod kept;
 mod postgres;
 mod run;
 mod sqlite;
@@ -17,6 +18,7 @@ use crate::Entry;
 
 pub(crate) use edge::perfect_root as edge_root;
 pub use edge::{Edge, TILE_WIDTH, Tile};
+pub use kept::Kept;
 pub use postgres::PostgresStore;
 pub use run::RunId;
 pub use sqlite::SqliteStore;
@@ -33,13 +35,18 @@ pub struct Draft {
     pub step: Step,
     /// The name under which it is found again, with all others of its kind.
     pub mark: Option<&'static str>,
+    /// Contents that are kept beside the log with it, in the same transaction.
+    pub keeps: Vec<Kept>,
+    /// Contents that go from beside the log with it, in the same transaction.
+    pub drops: Vec<Sha256>,
 }
 
 impl Draft {
     /// A draft of this canonical JSON. It is hashed here, and not where one writes for all.
     #[must_use]
     pub fn new(leaf: Vec<u8>, step: Step, mark: Option<&'static str>) -> Self {
-        Self { hash: Hash::of_leaf(&leaf), leaf, step, mark }
+        let hash = Hash::of_leaf(&leaf);
+        Self { leaf, hash, step, mark, keeps: Vec::new(), drops: Vec::new() }
     }
 
     /// The canonical JSON.
@@ -162,7 +169,7 @@ pub struct Census {
 /// caller must not go on as if any were; opening the ledger again tells. Several gates may append at once:
 /// there is one order, and never two entries at a place. Steps are held to in the same transaction, so
 /// that no call ever has two ends. The drafts of one caller are written all, one behind the other, or not
-/// at all.
+/// at all, and what they keep beside the log or take away from there is kept or goes with them.
 pub trait Store: Send {
     /// Appends what several callers have, in order, each with its answer: the place of its first draft,
     /// or why none of its drafts must be written. That is nobody else's loss.

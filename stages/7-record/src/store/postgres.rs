@@ -11,14 +11,16 @@ use std::fmt;
 
 use call::{CallId, Sha256};
 use postgres::types::ToSql;
-use postgres::{Client, Row, Transaction};
+use postgres::{Client, GenericClient, Row, Transaction};
 use verify::tree::Hash;
 
 use self::connection::{all, begin_writing, column, connect, execute, failed, one};
 use super::calls::{self, Calls, Standing};
 use super::edge::Edge;
 use super::forms::{self, call_id, digest, hash, hashes, number, size_of};
-use super::{Census, Draft, Indexed, Misstep, RunId, Store, StoreError, catch_up, had_effect, unchanged};
+use super::{
+    Census, Draft, Indexed, Kept, Misstep, RunId, Store, StoreError, catch_up, had_effect, unchanged,
+};
 use crate::Entry;
 
 /// The version of the tables below.
@@ -128,6 +130,15 @@ impl PostgresStore {
                 tiles.extend(self.edge.push(draft.hash()));
             }
         }
+        let taken = bundles.iter().zip(&answers).filter(|(_, answer)| answer.is_ok());
+        for draft in taken.flat_map(|(bundle, _)| bundle) {
+            for kept in &draft.keeps {
+                had_effect(keep(&mut transaction, kept)?, 1)?;
+            }
+            for digest in &draft.drops {
+                forget(&mut transaction, *digest, i64::MAX)?;
+            }
+        }
         for tile in tiles {
             let (level, root) = (i64::from(tile.level), tile.root.as_bytes().as_slice());
             let sql = "INSERT INTO toolgate_ledger.tiles VALUES ($1, $2, $3, $4)";
@@ -153,6 +164,21 @@ impl PostgresStore {
 /// A leaf is read only when it is no larger than entries are.
 const READ: &str = "SELECT place, CASE WHEN octet_length(leaf) <= 65535 THEN leaf END, call \
                     FROM toolgate_ledger.entries WHERE place >= $1 ORDER BY place LIMIT $2";
+
+/// Keeps content beside the log. Rows that were written.
+fn keep(client: &mut impl GenericClient, kept: &Kept) -> Result<u64, StoreError> {
+    let sql = "INSERT INTO toolgate_ledger.blobs AS kept VALUES ($1, $2, $3) \
+               ON CONFLICT (digest) DO UPDATE SET at = greatest(kept.at, excluded.at), content = excluded.content";
+    let digest = kept.digest();
+    let given: [&(dyn ToSql + Sync); 3] = [&digest.as_bytes().as_slice(), &kept.at(), &kept.content()];
+    client.execute(sql, &given).map_err(|error| failed(&error))
+}
+
+/// Drops content that was kept before a time. Rows that went.
+fn forget(client: &mut impl GenericClient, digest: Sha256, before: i64) -> Result<u64, StoreError> {
+    let sql = "DELETE FROM toolgate_ledger.blobs WHERE digest = $1 AND at < $2";
+    client.execute(sql, &[&digest.as_bytes().as_slice(), &before]).map_err(|error| failed(&error))
+}
 
 /// How the calls of a batch stand.
 fn calls_of(
@@ -340,11 +366,9 @@ impl Store for PostgresStore {
     }
 
     fn keep_blob(&mut self, content: &[u8], at: i64) -> Result<Sha256, StoreError> {
-        let digest = Sha256::of(content);
-        let sql = "INSERT INTO toolgate_ledger.blobs AS kept VALUES ($1, $2, $3) \
-                   ON CONFLICT (digest) DO UPDATE SET at = greatest(kept.at, excluded.at), content = excluded.content";
-        let kept = self.client.execute(sql, &[&digest.as_bytes().as_slice(), &at, &content]);
-        kept.map(|_| digest).map_err(|error| failed(&error))
+        let kept = Kept::new(content.to_vec(), at);
+        keep(&mut self.client, &kept)?;
+        Ok(kept.digest())
     }
 
     fn blob(&mut self, digest: Sha256) -> Result<Option<Vec<u8>>, StoreError> {
@@ -359,9 +383,7 @@ impl Store for PostgresStore {
     }
 
     fn drop_blob(&mut self, digest: Sha256, before: i64) -> Result<bool, StoreError> {
-        let sql = "DELETE FROM toolgate_ledger.blobs WHERE digest = $1 AND at < $2";
-        let dropped = self.client.execute(sql, &[&digest.as_bytes().as_slice(), &before]);
-        dropped.map(|rows| rows == 1).map_err(|error| failed(&error))
+        Ok(forget(&mut self.client, digest, before)? == 1)
     }
 }
 

@@ -17,7 +17,9 @@ use verify::tree::Hash;
 use super::calls::{self, Calls, Standing};
 use super::edge::Edge;
 use super::forms::{self, call_id, digest, hash, hashes, number, size_of};
-use super::{Census, Draft, Indexed, Misstep, RunId, Store, StoreError, catch_up, had_effect, unchanged};
+use super::{
+    Census, Draft, Indexed, Kept, Misstep, RunId, Store, StoreError, catch_up, had_effect, unchanged,
+};
 use crate::Entry;
 
 /// Says that a database is a ledger: `TGLG`.
@@ -170,6 +172,12 @@ impl SqliteStore {
                     let sql = "INSERT INTO marks (mark, place) VALUES (?1, ?2)";
                     had_effect(transaction.prepare_cached(sql)?.execute(params![mark, place])? as u64, 1)?;
                 }
+                for kept in &draft.keeps {
+                    had_effect(keep(&transaction, kept)? as u64, 1)?;
+                }
+                for digest in &draft.drops {
+                    forget(&transaction, *digest, i64::MAX)?;
+                }
                 for tile in self.edge.push(draft.hash()) {
                     let root = tile.root.as_bytes().as_slice();
                     let sql = "INSERT INTO tiles (level, number, root, hashes) VALUES (?1, ?2, ?3, ?4)";
@@ -201,6 +209,20 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
+}
+
+/// Keeps content beside the log. Rows that were written.
+fn keep(connection: &Connection, kept: &Kept) -> rusqlite::Result<usize> {
+    let sql = "INSERT INTO blobs (digest, at, content) VALUES (?1, ?2, ?3) \
+               ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at), content = excluded.content";
+    let digest = kept.digest();
+    connection.prepare_cached(sql)?.execute(params![digest.as_bytes().as_slice(), kept.at(), kept.content()])
+}
+
+/// Drops content that was kept before a time. Rows that went.
+fn forget(connection: &Connection, digest: Sha256, before: i64) -> rusqlite::Result<usize> {
+    let sql = "DELETE FROM blobs WHERE digest = ?1 AND at < ?2";
+    connection.prepare_cached(sql)?.execute(params![digest.as_bytes().as_slice(), before])
 }
 
 /// How the calls of a batch stand.
@@ -409,17 +431,18 @@ impl Store for SqliteStore {
     }
 
     fn keep_blob(&mut self, content: &[u8], at: i64) -> Result<Sha256, StoreError> {
-        let digest = Sha256::of(content);
-        let sql = "INSERT INTO blobs (digest, at, content) VALUES (?1, ?2, ?3) \
-                   ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at), content = excluded.content";
-        let kept = self.connection.execute(sql, params![digest.as_bytes().as_slice(), at, content]);
-        kept.map(|_| digest).map_err(|error| failed(Path::new(FILE), &error))
+        let kept = Kept::new(content.to_vec(), at);
+        let done = keep(&self.connection, &kept);
+        done.map(|_| kept.digest()).map_err(|error| failed(Path::new(FILE), &error))
     }
 
     fn blob(&mut self, digest: Sha256) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT content FROM blobs WHERE digest = ?1";
-        let found = self.connection.query_row(sql, params![digest.as_bytes().as_slice()], |row| row.get(0));
-        let found = found.optional().map_err(|error| failed(Path::new(FILE), &error))?;
+        let find = || -> rusqlite::Result<Option<Vec<u8>>> {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_row(params![digest.as_bytes().as_slice()], |row| row.get(0)).optional()
+        };
+        let found = find().map_err(|error| failed(Path::new(FILE), &error))?;
         Ok(unchanged(found, digest))
     }
 
@@ -433,8 +456,7 @@ impl Store for SqliteStore {
     }
 
     fn drop_blob(&mut self, digest: Sha256, before: i64) -> Result<bool, StoreError> {
-        let sql = "DELETE FROM blobs WHERE digest = ?1 AND at < ?2";
-        let dropped = self.connection.execute(sql, params![digest.as_bytes().as_slice(), before]);
+        let dropped = forget(&self.connection, digest, before);
         dropped.map(|rows| rows == 1).map_err(|error| failed(Path::new(FILE), &error))
     }
 }

@@ -11,6 +11,7 @@
 )]
 
 mod bad_input;
+mod beside;
 mod conformance;
 mod crash;
 mod disk;
