@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::names::is_secret;
-use super::{exfiltration, program};
+use super::{exfiltration, program, remote};
 
 /// A place to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,6 +119,7 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
         (&runs, RUNS),
         (&["at", "batch"], RUNS_PIPED),
         (&exfiltration::VAULTS, TELLS),
+        (&remote::RUNNERS, TELLS),
         (program::ELSEWHERE, WRAPS),
         (&leads, LEADS),
         (&["env", "printenv", "set", "export", "declare", "typeset", "gci", "get-childitem"], LISTS),

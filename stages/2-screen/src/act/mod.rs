@@ -7,10 +7,13 @@
 //! are looked at, so that ordinary text costs one pass.
 
 mod exfiltration;
+mod fetched;
 mod injection;
 mod interest;
+mod joined_path;
 mod names;
 mod program;
+mod remote;
 mod shell;
 mod source;
 mod traversal;
@@ -190,6 +193,9 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
         injection::find(&script, Span::new(0, text.len()), setting, &mut found);
         exfiltration::find(&script, setting, &mut found);
         source::find(text, 0, setting, &mut found);
+        if kind == Text::Program {
+            fetched::find(text, 0, &mut found);
+        }
         Some(script)
     } else {
         examine_prose(text, setting, hits, &mut found);
@@ -204,6 +210,9 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
                 let before = found.len();
                 paths_until =
                     path_at(text, Span::new(hit.start, hit.end()), strictness, &mut found).max(paths_until);
+                if kind == Text::Program && found.len() == before {
+                    path_put_together(text, Span::new(hit.start, hit.end()), &mut found);
+                }
                 if let Some(act) = found.get_mut(before).filter(|_| setting.manner == Manner::Prose) {
                     act.mention |= is_given_to_key_tool(text, act.span);
                 }
@@ -317,6 +326,15 @@ fn path_at(text: &str, place: Span, strictness: Strictness, found: &mut Vec<Act>
         found.push(Act { family: Family::Traversal, kind, span, mention: false });
     }
     span.end
+}
+
+/// `Path.home() / ".ssh" / "id_rsa"`
+fn path_put_together(text: &str, place: Span, found: &mut Vec<Act>) {
+    if let Some((path, span)) = joined_path::joined(text, place)
+        && let Some(kind) = traversal::judge(&path, Strictness::Within)
+    {
+        found.push(Act { family: Family::Traversal, kind, span, mention: false });
+    }
 }
 
 /// `ssh-add ~/.ssh/id_ed25519`: a key is named to the program that keeps keys, which shows it to nobody.

@@ -81,6 +81,7 @@ pub(super) const INTERPRETERS: &[&str] = &[
     "php",
     "lua",
     "bun",
+    "deno",
     "tclsh",
     "osascript",
     "rscript",
@@ -129,6 +130,7 @@ pub(super) const WRAPPERS: &[(&str, &[&str], usize)] = &[
     ("while",    &[], 0),
     ("until",    &[], 0),
     ("!",        &[], 0),
+    ("-",        &[], 0),
     ("{",        &[], 0),
     ("$",        &[], 0),
     (">",        &[], 0),
@@ -328,7 +330,7 @@ impl<'c> Program<'c> {
             "at" | "batch" => Runs::Input,
             "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
             "make" | "gmake" if takes_stdin(arguments, &["-f", "--file", "--makefile"]) => Runs::Input,
-            "crontab" if arguments.first().is_some_and(|word| is_stdin(&word.text)) => Runs::Input,
+            "crontab" if arguments.first().is_none_or(|word| is_stdin(&word.text)) => Runs::Input,
             "awk" | "gawk" | "mawk" => match arguments.iter().find(|word| word.text.contains("system(")) {
                 Some(word) if word.text.contains("$0") || word.text.contains("$1") => Runs::Input,
                 _ => Runs::Nothing,
@@ -414,6 +416,15 @@ fn interpreter_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
         let text = &*word.text;
         if is_stdin(text) {
             return Runs::Input;
+        }
+        if matches!(name, "bun" | "deno") {
+            match text {
+                "run" | "serve" | "test" | "bench" => continue,
+                "eval" => {
+                    return rest.find(|word| !word.text.starts_with('-')).map_or(Runs::Nothing, Runs::Code);
+                }
+                _ => {}
+            }
         }
         let Some(flags) = text.strip_prefix('-') else { return Runs::File(word) };
         let code = match name {

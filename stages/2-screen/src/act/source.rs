@@ -156,7 +156,7 @@ fn is_walked(text: &str, end: usize) -> bool {
         .any(|walk| behind.starts_with(walk))
 }
 
-fn is_comment(line: &str) -> bool {
+pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["#", "//", "*", "/*", "--", ";", "%"].iter().any(|sign| line.starts_with(sign))
 }
@@ -255,7 +255,7 @@ fn sinks(text: &str) -> Vec<Sink> {
 }
 
 /// Where the arguments end that begin at `from`: at the bracket that closes them, or with the line.
-fn arguments_end(text: &str, from: usize) -> usize {
+pub(super) fn arguments_end(text: &str, from: usize) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     let bracket = rest.iter().take(3).find(|&&byte| byte != b' ') == Some(&b'(');
     let mut depth = 0_usize;
@@ -320,7 +320,7 @@ fn assign(
 }
 
 /// `name = …`, and where the value begins.
-fn assignment(line: &str) -> Option<(&str, usize)> {
+pub(super) fn assignment(line: &str) -> Option<(&str, usize)> {
     let equals = line.find('=')?;
     let behind = line.as_bytes().get(equals + 1);
     let before = line.get(..equals)?;
@@ -382,14 +382,14 @@ fn is_measure(name: &str) -> bool {
 }
 
 /// The first place in `text` where one of `names` stands as a word.
-fn mentions(text: &str, names: &BTreeSet<String>) -> Option<usize> {
+pub(super) fn mentions(text: &str, names: &BTreeSet<String>) -> Option<usize> {
     if names.is_empty() {
         return None;
     }
     words(text).find(|(_, word)| names.contains(*word)).map(|(place, _)| place)
 }
 
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
