@@ -11,12 +11,14 @@ mod fetched;
 mod injection;
 mod interest;
 mod joined_path;
+mod kept;
 mod names;
 mod program;
 mod remote;
 mod shell;
 mod source;
 mod traversal;
+mod vaults;
 
 use std::sync::{LazyLock, OnceLock};
 
