@@ -53,6 +53,13 @@ impl Judge<'_> {
 
     fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
         let mut source: Option<Source> = None;
+        // `while read …; done < <(env)`
+        let feeds = |word: &Word| {
+            self.substitutes_secret(word) || substitutes_environment(word) || is_secret_file(&word.text)
+        };
+        let fed = commands.iter().any(|command| {
+            command.words.first().is_some_and(|word| word.text == "done") && command.reads.iter().any(feeds)
+        });
         for command in commands {
             let mention = mention || command.mention;
             let program = Program::of(command);
@@ -71,7 +78,8 @@ impl Judge<'_> {
                 let assigned = word.text.split_once('=').filter(|_| put_in);
                 self.held.extend(assigned.map(|(name, _)| name.to_owned()));
             }
-            self.hold(command, &program, source);
+            let all = Source { secret: true, environment: true, names: true, start: own.start };
+            self.hold(command, &program, source.or(fed.then_some(all)));
             self.keep(command, &program, secret || environment);
             self.inside(command, &program, mention, depth);
             let names = lists_names(command) || passes(|source| source.names);
@@ -173,6 +181,15 @@ impl Judge<'_> {
                 return Some("secret_printed");
             }
         }
+        // `envsubst <<< '$API_KEY'`
+        let put_in = |word: &Word| shell::names_in(&word.text).iter().any(|name| is_secret(name));
+        if name == "envsubst"
+            && !command.piped
+            && command.writes.is_empty()
+            && command.given.iter().any(put_in)
+        {
+            return Some("secret_printed");
+        }
         // Nothing takes it up, so it is printed.
         let printed = !command.piped || self.setting.manner == Manner::Prose;
         if vaults::tells(name, arguments) && printed && command.writes.is_empty() {
@@ -221,12 +238,13 @@ impl Judge<'_> {
                 }
             }
             "export" | "declare" | "typeset" => {
-                arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
-                    && operands().next().is_none()
+                (self.setting.manner == Manner::Line && arguments.is_empty())
+                    || arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
+                        && operands().next().is_none()
             }
             "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od"
-            | "hexdump" | "nl" | "tac" | "type" | "gc" | "get-content" | "sort" | "rev" | "gzip" | "tar"
-            | "zip" | "openssl" | "cut" | "dd" => {
+            | "hexdump" | "nl" | "paste" | "fold" | "fmt" | "expand" | "tac" | "type" | "gc"
+            | "get-content" | "sort" | "rev" | "gzip" | "tar" | "zip" | "openssl" | "cut" | "dd" => {
                 vaults::tells(name, arguments)
                     || operands()
                         .chain(&command.reads)
@@ -510,7 +528,8 @@ fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
         // Shell options are set so, too.
         "set" => arguments.is_empty(),
         "sed" => !arguments.iter().any(|word| word.text.starts_with("-i")),
-        "tar" | "zip" | "gzip" | "openssl" | "dd" => false,
+        "dd" => !arguments.iter().any(|word| word.text.starts_with("of=")),
+        "tar" | "zip" | "gzip" | "openssl" => false,
         _ => true,
     }
 }

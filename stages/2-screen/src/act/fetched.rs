@@ -28,6 +28,10 @@ const LONGEST_ROW: usize = 2_000;
 
 /// All such programs in `text`.
 pub(super) fn find(text: &str, offset: usize, found: &mut Vec<Act>) {
+    for import in imports_of_addresses(text) {
+        let span = Span::new(offset + import.start, offset + import.end);
+        found.push(Act { family: Family::Injection, kind: "download_to_shell", span, mention: false });
+    }
     let fetches = fetches(text);
     if fetches.is_empty() {
         return;
@@ -100,8 +104,14 @@ fn runs(text: &str) -> Vec<Call> {
     calls(
         text,
         &RUNS,
-        r"(?:^|[^.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval|assert)\s*\(|\b(?:builtins|__builtins__|window|globalThis|global|vm|runpy|Kernel|kernel)\.(?:exec|eval|runIn\w*|run_path|Script)\s*\(|\.(?:instance_eval|class_eval)\b|\bmarshal\.loads\s*\(|(?:^|[^.\w])eval\s|(?P<process>\bos\.(?:system|popen|exec\w*|spawn\w*)\s*\(|\bsubprocess\.\w+\s*\(|\b(?:execSync|execFile\w*|spawn\w*|execa|shell_exec|passthru|system|popen|Popen)\s*\(|\bchild_process'?\)?\.exec\s*\(|\bexec\.Command\s*\()",
+        r"(?:^|[^.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval|assert)\s*\(|\b(?:builtins|__builtins__|window|globalThis|global|vm|runpy|Kernel|kernel)\.(?:exec|eval|runIn\w*|run_path|Script)\s*\(|\.(?:instance_eval|class_eval)\b|\.runIn(?:This|New)?Context\s*\(|\bmarshal\.loads\s*\(|(?:^|[^.\w])eval\s|(?P<process>\bos\.(?:system|popen|exec\w*|spawn\w*)\s*\(|\bsubprocess\.\w+\s*\(|\b(?:execSync|execFile\w*|spawn\w*|execa|shell_exec|passthru|system|popen|Popen)\s*\(|\bchild_process'?\)?\.exec\s*\(|\bexec\.Command\s*\()",
     )
+}
+
+/// `import("https://…")`: fetched and run in one.
+fn imports_of_addresses(text: &str) -> Vec<Call> {
+    static IMPORTS: OnceLock<Option<Regex>> = OnceLock::new();
+    calls(text, &IMPORTS, r#"\bimport(?:Scripts)?\s*\(\s*["'`]https?://"#)
 }
 
 fn fetches(text: &str) -> Vec<Call> {

@@ -153,11 +153,26 @@ impl Judge<'_> {
         self.run(&program, command, span, mention, depth);
         self.sink(command, source, span, mention);
         self.keep(&program, command, source);
+        self.starting_files(&program, command, mention, depth);
         let direct = self.found.len();
         self.inside(&program, command, mention, depth);
         // A line that is written to a file is run when the file is.
         if self.found.len() > direct {
             self.remember(command.writes.iter().map(|word| file_name(&word.text)));
+        }
+    }
+
+    /// A line that is written into a file that others start: `echo "curl … | sh" > .git/hooks/pre-push`.
+    fn starting_files(&mut self, program: &Program<'_>, command: &Command, mention: bool, depth: usize) {
+        let printed = matches!(program.name(), "echo" | "printf" | "print" | "cat" | "tee");
+        let files =
+            command.writes.iter().chain(program.arguments().iter().filter(|_| program.name() == "tee"));
+        if !printed || !self.is_line() || !files.clone().any(|file| is_started_by_others(&file.text)) {
+            return;
+        }
+        for word in program.arguments().iter().chain(&command.given) {
+            let lines = word.text.lines().take(64).map(without_times).collect::<Vec<&str>>();
+            self.again(&lines.join("\n"), Span::new(word.start, word.end), mention, depth);
         }
     }
 
@@ -491,6 +506,29 @@ fn is_timer(name: &str) -> bool {
     matches!(name, "crontab" | "at" | "batch")
 }
 
+/// A file that a shell, git or a timer runs by itself.
+fn is_started_by_others(path: &str) -> bool {
+    let name = file_name(path);
+    path.contains(".git/hooks/")
+        || path.contains("/cron")
+        || path.contains("/init.d/")
+        || path.contains("/profile.d/")
+        || path.contains(".husky/")
+        || matches!(
+            &*name,
+            ".bashrc"
+                | ".bash_profile"
+                | ".bash_login"
+                | ".profile"
+                | ".zshrc"
+                | ".zprofile"
+                | ".zshenv"
+                | ".envrc"
+                | "rc.local"
+                | "crontab"
+        )
+}
+
 /// A line of a table of times, from its command on: `* * * * * curl …`, `@daily curl …`.
 fn without_times(line: &str) -> &str {
     let trimmed = line.trim_start();
@@ -589,7 +627,7 @@ fn fetches_and_runs(code: &str, arguments: &[Word]) -> bool {
     static INCLUDES: OnceLock<Option<Regex>> = OnceLock::new();
     let runs = r"(?:^|[^.\w])(?:exec|eval|execfile)\b|\bnew\s+Function\b|_eval\b|\brunIn\w*Context\b|\bmarshal\.loads\b|\bassert\s*\(\s*\$";
     let fetches = r#"(?i)\burlopen\b|\burlretrieve\b|\burllib|\brequests\.(?:get|post|request|session)|\bhttpx\.|\bhttp\.client\b|\baiohttp\b|\bfetch\s*\(|['"]https?['"]\s*\)\s*\.(?:get|request)|\baxios\b|(?:LWP|HTTP|WWW)::|\bNet::HTTP|\bURI\.open|open-uri\b|\bopen\s*\(\s*['"]https?:|\bfile_get_contents\s*\(\s*['"](?:https?|ftp|php|data):|\bfsockopen\b|\bcurl_exec\b|\bIO::Socket|\bTCPSocket\b|\bsocket\.|\b(?:curl|wget)\s"#;
-    let includes = r#"(?i)\b(?:include|require)(?:_once)?\s*\(?\s*['"](?:https?|ftp|data):"#;
+    let includes = r#"(?i)\b(?:include|require)(?:_once)?\s*\(?\s*['"](?:https?|ftp|data):|\b(?:source|include)\s*\(\s*(?:(?:url|download)\s*\(\s*)?['"]https?:|\bimport(?:Scripts)?\s*\(\s*['"]https?:"#;
     let is_in = |cell, pattern, text: &str| {
         compiled(cell, pattern).is_some_and(|found| found.is_match(text.as_bytes()))
     };
@@ -708,7 +746,7 @@ const SPELLINGS: &[(&str, &str, &str)] = &[
     ("socat ", r"(?i)\bsocat\s[^\n]{0,120}\b(?:exec|system):", "reverse_shell"),
     ("mkfifo ", r"(?i)\bmkfifo\s[^\n]{0,120}\b(?:nc|ncat|netcat|openssl|telnet)\b", "reverse_shell"),
     ("dup2(", r"\bos\.dup2\(\s*(?:s|c|sk|sock|socket|conn|connection|client|sockfd)\.fileno\(\)\s*,\s*[012]\s*\)", "reverse_shell"),
-    ("socket", r"(?i)socket[^\n]{0,300}(?:dup2|subprocess\.(?:call|run|popen)\s*\(\s*\[?\s*['\x22]/bin/)", "reverse_shell"),
+    ("socket", r"(?i)socket[^\n]{0,300}(?:dup2|subprocess\.(?:call|run|popen)\s*\(\s*\[?\s*['\x22]/bin/|exec\s*[({]?\s*['\x22]/bin/\w*sh)", "reverse_shell"),
 ];
 
 static EXPRESSIONS: [OnceLock<Option<Regex>>; SPELLINGS.len()] = [const { OnceLock::new() }; SPELLINGS.len()];

@@ -88,6 +88,7 @@ pub(super) const INTERPRETERS: &[&str] = &[
     "irb",
     "ipython",
     "groovy",
+    "julia",
 ];
 
 /// Programs that run another one: name, flags that take a value, operands before the program.
@@ -579,6 +580,9 @@ fn origin_of(command: &Command) -> Origin {
         if facts.decodes { Origin::Hidden } else { Origin::Here }
     });
     let named = named.max().unwrap_or(Origin::Here);
+    // What another machine prints.
+    let far = command.words.first().is_some_and(|word| name_of(word) == "ssh") && command.words.len() > 2;
+    let named = if far { Origin::Elsewhere } else { named };
     let program = Program::of(command);
     let text = command.words.iter().map(|word| &*word.text);
     let network = text.clone().any(|text| {

@@ -665,7 +665,7 @@ impl Reader<'_> {
 }
 
 /// The variables that a shell would put into this text.
-fn names_in(text: &str) -> Vec<String> {
+pub(super) fn names_in(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in text.match_indices('$').take(64) {
         let rest = text.get(at + 1..).unwrap_or_default();

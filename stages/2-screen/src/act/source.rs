@@ -274,8 +274,7 @@ fn is_names_only(text: &str, start: usize, end: usize) -> bool {
 /// Is a variable of the environment asked for by a name that the program makes up? `os.environ[name]`
 fn looks_up(text: &str) -> bool {
     static LOOKS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern =
-        r"(?i)(?:\benviron(?:\.get)?|\bprocess\.env|\bENV(?:\.fetch)?|\bgetenv)\s*[\[(]\s*[a-z_]\w*\s*[\])]";
+    let pattern = r"(?i)(?:\benviron(?:\.get)?|\bprocess\.env|\bENV(?:\.fetch)?|\bgetenv)\s*[\[(]\s*[a-z_]\w*\s*[\])]|\$ENV\{\s*\$\w+\s*\}";
     compiled(&LOOKS, pattern).is_some_and(|looks| looks.is_match(text.as_bytes()))
 }
 
@@ -327,7 +326,7 @@ struct Sink {
 
 fn sinks(text: &str) -> Vec<Sink> {
     static SINKS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.src\s*=|\blocation(?:\.href)?\s*=|\bwindow\.open\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
+    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\braise\b|\bthrow\b|\bsys\.exit\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.src\s*=|\blocation(?:\.href)?\s*=|\bwindow\.open\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
     let mut found = Vec::new();
     let Some(expression) = compiled(&SINKS, pattern) else { return found };
     for captures in expression.captures_iter(text.as_bytes()) {

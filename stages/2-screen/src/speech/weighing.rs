@@ -4,7 +4,23 @@ use super::sentence::Sentence;
 
 /// "Why do we skip approval for docs?", "an agent must never … or skip the approval step".
 pub(super) fn is_weighed(sentence: &Sentence) -> bool {
-    is_asked(sentence) || is_forbidden(sentence)
+    is_asked(sentence) || is_forbidden(sentence) || is_of_a_kind_of_thing(sentence)
+}
+
+/// "Approval is no longer required for drafts": what changed, and not what the reader does now.
+fn is_of_a_kind_of_thing(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const THIS: &[&str] = &[
+        "this", "the", "these", "that", "those", "any", "all", "your", "my", "our", "it", "such", "every", "each", "you",
+        "tool", "tools", "call", "calls", "request", "requests", "anything", "everything", "a", "an", "what", "agents",
+        "assistants", "actions", "commands",
+    ];
+    let changed = sentence.said.contains("no longer") && sentence.said.ends_with(" for");
+    let first = sentence.words_behind().next().unwrap_or_default();
+    changed
+        && sentence.front.trim_matches(['-', '*', ' ']).is_empty()
+        && !first.is_empty()
+        && !THIS.contains(&first)
 }
 
 /// A question that asks nobody to do anything.
