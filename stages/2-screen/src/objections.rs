@@ -14,7 +14,7 @@ use call::json::{self, Json, JsonNode, Reading};
 use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::act::{self, Act, Text};
+use crate::act::{self, Act, Taken, Text};
 use crate::keywords::Hit;
 use crate::known::KnownSecrets;
 use crate::landmarks::Landmarks;
@@ -52,7 +52,7 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
     for (place, passage) in passages.iter().enumerate() {
         let in_vector = vectors.values().any(|members| members.len() > 1 && members.contains(&place));
         let (judged, begun) = match in_vector {
-            true => word_of_vector(passage, known, is_data_vector(&vectors, place, passages)),
+            true => word_of_vector(passage, known, taken(&vectors, place, passages)),
             false => judge(passage, path_beside(passage, passages), known),
         };
         objections.extend(judged);
@@ -179,7 +179,7 @@ struct Context<'t> {
     /// Looked at when something was found.
     layout: OnceCell<Layout<'t>>,
     /// Strings of commands that only print, search for or keep them.
-    data: Vec<Span>,
+    data: Vec<act::Data>,
     /// Lines that run what somebody else wrote.
     runs: Vec<Span>,
     /// A statement that starts programs or touches files.
@@ -227,11 +227,21 @@ impl<'t> Context<'t> {
         let mentioned = match self.role {
             Role::Pattern => true,
             Role::Path => false,
-            Role::Command => self
-                .data
-                .iter()
-                .any(|string| string.start <= found.span.start && found.span.end <= string.end),
-            Role::Code | Role::Statement => self.standing(found.span) == Standing::Mentioned,
+            Role::Command => {
+                let around = |string: &&act::Data| {
+                    string.span.start <= found.span.start && found.span.end <= string.span.end
+                };
+                self.data
+                    .iter()
+                    .find(around)
+                    .is_some_and(|string| !string.kept || is_mention_inside(text, string.span, found))
+            }
+            Role::Statement => {
+                self.standing(found.span) == Standing::Mentioned
+                    && stored_string(text, found.span)
+                        .is_none_or(|string| is_mention_inside(text, string, found))
+            }
+            Role::Code => self.standing(found.span) == Standing::Mentioned,
             Role::Plain | Role::Outbound => match self.standing(found.span) {
                 Standing::Mentioned => true,
                 Standing::Hidden => false,
@@ -449,6 +459,49 @@ fn weigh_in_program(text: &str, act: Act) -> Weight {
     if spoken { Weight::Flag } else { Weight::Refuse }
 }
 
+/// The quotes around `string` belong to the line that it stands in. Is `found` a mention in the text between
+/// them?
+fn is_mention_inside(text: &str, string: Span, found: &Contraband) -> bool {
+    let written = string.of(text).unwrap_or_default();
+    let quotes = ['"', '\''];
+    let (Some(open), Some(close)) = (written.find(quotes), written.rfind(quotes)) else { return false };
+    let (from, to) = (string.start + open + 1, string.start + close);
+    let Some(inner) = text.get(from..to).filter(|_| from <= found.span.start && found.span.end <= to) else {
+        return false;
+    };
+    is_mention(inner, found.kind, Span::new(found.span.start - from, found.span.end - from))
+}
+
+/// Is a phrase of this kind only mentioned in a text that somebody will read?
+fn is_mention(text: &str, kind: &str, span: Span) -> bool {
+    match Layout::new(text, Syntax::Prose).standing(span) {
+        Standing::Mentioned => true,
+        Standing::Hidden => false,
+        Standing::Said => speech::is_no_order(kind, text, span),
+    }
+}
+
+/// The string around `span` that a statement stores; nothing for one that it only compares with.
+fn stored_string(text: &str, span: Span) -> Option<Span> {
+    static STORES: OnceLock<Option<Regex>> = OnceLock::new();
+    static COMPARES: OnceLock<Option<Regex>> = OnceLock::new();
+    const FAR: usize = 1_000;
+    let from = text.floor_char_boundary(span.start.saturating_sub(FAR));
+    let before = text.get(from..span.start)?;
+    let open = before.rfind('\'')?;
+    let close = text.get(span.end..)?.find('\'')?;
+    let front = before.get(..open)?;
+    let build = |pattern: &str| RegexBuilder::new(pattern).unicode(false).build().ok();
+    let stores = STORES.get_or_init(|| {
+        build(r"(?i)\b(?:insert|replace|merge)\b[\s\S]*\b(?:values|select)\b|\bupdate\b[\s\S]*\bset\b")
+    });
+    let compares = COMPARES.get_or_init(|| build(r"(?i)\b(?:where|having|on)\b[^;]*$"));
+    let is_in = |expression: &Option<Regex>| {
+        expression.as_ref().is_some_and(|found| found.is_match(front.as_bytes()))
+    };
+    (is_in(stores) && !is_in(compares)).then(|| Span::new(from + open, span.end + close + 1))
+}
+
 /// "To disable the sandbox, pass …": what can be done, said to people.
 fn is_infinitive(text: &str, span: Span) -> bool {
     let before = text
@@ -499,20 +552,27 @@ fn vectors(passages: &[Passage]) -> BTreeMap<&str, Vec<usize>> {
     vectors
 }
 
-fn is_data_vector(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: &[Passage]) -> bool {
-    let first = vectors.values().find(|members| members.contains(&place)).and_then(|members| members.first());
-    first.and_then(|&first| passages.get(first)).is_some_and(|passage| act::is_data_program(&passage.text))
+/// What text is to the command whose words these are.
+fn taken(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: &[Passage]) -> Taken {
+    let members = vectors.values().find(|members| members.contains(&place));
+    let words = members.into_iter().flatten().filter_map(|&place| passages.get(place));
+    act::taken_by(&words.map(|passage| &*passage.text).take(5).collect::<Vec<&str>>())
 }
 
 /// One word of an argument vector: what it would do is judged with the others.
-fn word_of_vector(passage: &Passage, known: &KnownSecrets, data: bool) -> (Vec<Objection>, Vec<Beginning>) {
-    let Screened { carried, page, landmarks } =
-        layer::screen(&passage.text, &[Family::Secret, Family::Override]);
+fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec<Objection>, Vec<Beginning>) {
+    let text = &*passage.text;
+    let Screened { carried, page, landmarks } = layer::screen(text, &[Family::Secret, Family::Override]);
     let weigh = |found: Contraband| {
-        let spoken = data && found.family == Family::Override;
+        let spoken = found.family == Family::Override
+            && match taken {
+                Taken::Run => false,
+                Taken::Shown => true,
+                Taken::Kept => is_mention(text, found.kind, found.span),
+            };
         objection(passage, found, if spoken { Weight::Flag } else { Weight::Refuse })
     };
-    let judged = carried.into_iter().chain(known.find(&passage.text)).map(weigh).collect();
+    let judged = carried.into_iter().chain(known.find(text)).map(weigh).collect();
     (judged, begun(&page, &landmarks))
 }
 

@@ -10,9 +10,12 @@ use call::{Family, Span};
 use super::names::{is_secret, is_secret_file};
 use super::program::{self, Program, Runs};
 use super::shell::{self, Command, Manner, Script, Word};
-use super::{Act, Setting, Strings, injection, source};
+use super::{Act, Setting, Strings, injection, source, vaults};
 
 const DEEPEST: usize = 4;
+
+/// Stands among the files for what git was told to take along. No file has a name like this.
+const STAGED: &str = "/";
 
 /// All such lines in `script`.
 ///
@@ -38,6 +41,8 @@ struct Source {
     secret: bool,
     // The whole environment: ordinary to talk of, not to send.
     environment: bool,
+    // Names of variables, one to a line.
+    names: bool,
     start: usize,
 }
 
@@ -48,6 +53,13 @@ impl Judge<'_> {
 
     fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
         let mut source: Option<Source> = None;
+        // `while read …; done < <(env)`
+        let feeds = |word: &Word| {
+            self.substitutes_secret(word) || substitutes_environment(word) || is_secret_file(&word.text)
+        };
+        let fed = commands.iter().any(|command| {
+            command.words.first().is_some_and(|word| word.text == "done") && command.reads.iter().any(feeds)
+        });
         for command in commands {
             let mention = mention || command.mention;
             let program = Program::of(command);
@@ -66,17 +78,56 @@ impl Judge<'_> {
                 let assigned = word.text.split_once('=').filter(|_| put_in);
                 self.held.extend(assigned.map(|(name, _)| name.to_owned()));
             }
-            // `for each in $(env)`
-            if let [loops, name, within, all @ ..] = &*command.words
-                && loops.text == "for"
-                && within.text == "in"
-                && all.iter().any(|word| self.substitutes_secret(word) || substitutes_environment(word))
-            {
-                self.held.insert(name.text.clone());
-            }
+            let all = Source { secret: true, environment: true, names: true, start: own.start };
+            self.hold(command, &program, source.or(fed.then_some(all)));
             self.keep(command, &program, secret || environment);
             self.inside(command, &program, mention, depth);
-            source = command.piped.then_some(Source { secret, environment, start: span.start });
+            let names = lists_names(command) || passes(|source| source.names);
+            source = command.piped.then_some(Source { secret, environment, names, start: span.start });
+        }
+    }
+
+    /// Remembers the variables that a loop or a reader puts secrets or their names into.
+    fn hold(&mut self, command: &Command, program: &Program<'_>, source: Option<Source>) {
+        // `for each in $(env)`, `for name in $(compgen -e)`, `for name in HOME API_KEY`
+        if let [loops, name, within, all @ ..] = &*command.words
+            && loops.text == "for"
+            && within.text == "in"
+        {
+            if all.iter().any(|word| self.substitutes_secret(word) || substitutes_environment(word)) {
+                self.held.insert(name.text.clone());
+            }
+            let names = |word: &Word| {
+                is_secret(&word.text)
+                    || word.text.contains("${!")
+                    || word.substitutions.iter().flat_map(|inner| &inner.commands).any(lists_names)
+            };
+            if all.iter().any(names) {
+                self.held.insert(format!("!{}", name.text));
+            }
+        }
+        // `env | while IFS== read -r name value`
+        if program.name() == "read"
+            && let Some(source) = source
+        {
+            let operands = program.arguments().iter().filter(|word| !word.text.starts_with('-'));
+            let named: Vec<&str> = operands.map(|word| &*word.text).collect();
+            // Of several the first is the name, when the line is cut at the equals sign.
+            let cut = command.words.iter().any(|word| word.text.starts_with("IFS="));
+            let values = if cut && named.len() > 1 { named.get(1..) } else { Some(&*named) };
+            if source.secret || source.environment {
+                self.held.extend(values.unwrap_or_default().iter().map(|name| (*name).to_owned()));
+            }
+            if source.names || source.secret || source.environment {
+                self.held.extend(named.iter().map(|name| format!("!{name}")));
+            }
+        }
+        // `declare -n short=API_KEY`
+        if matches!(program.name(), "declare" | "typeset" | "local")
+            && program.arguments().iter().any(|word| word.text.starts_with("-n"))
+        {
+            let pairs = program.arguments().iter().filter_map(|word| word.text.split_once('='));
+            self.held.extend(pairs.filter(|(_, of)| is_secret(of)).map(|(name, _)| name.to_owned()));
         }
     }
 
@@ -88,6 +139,12 @@ impl Judge<'_> {
             "cp" | "mv" | "ln" | "install" => operands().any(|word| self.is_secret_file(&word.text)),
             _ => false,
         };
+        if program.name() == "git"
+            && operands().next().is_some_and(|word| word.text == "add")
+            && operands().any(|word| self.is_secret_file(&word.text))
+        {
+            self.files.insert(STAGED.to_owned());
+        }
         let copies = operands().filter(|_| copies);
         let written = command.writes.iter().filter(|_| secret);
         let kept = written.chain(copies).map(|word| injection::file_name(&word.text));
@@ -103,6 +160,9 @@ impl Judge<'_> {
     ) -> Option<&'static str> {
         let name = program.name();
         let arguments = program.arguments();
+        if name == "git" && self.files.contains(STAGED) && arguments.iter().any(|word| word.text == "push") {
+            return Some("secret_sent");
+        }
         let to_server = || arguments.first().is_some_and(|word| word.text == "s_client");
         let sends = is_sender(name) && (name != "git" || git_leads_out(arguments))
             || (name == "openssl" && to_server());
@@ -121,15 +181,29 @@ impl Judge<'_> {
                 return Some("secret_printed");
             }
         }
+        // `envsubst <<< '$API_KEY'`
+        let put_in = |word: &Word| shell::names_in(&word.text).iter().any(|name| is_secret(name));
+        if name == "envsubst"
+            && !command.piped
+            && command.writes.is_empty()
+            && command.given.iter().any(put_in)
+        {
+            return Some("secret_printed");
+        }
         // Nothing takes it up, so it is printed.
         let printed = !command.piped || self.setting.manner == Manner::Prose;
-        if asks_vault(name, arguments) && printed && command.writes.is_empty() {
+        if vaults::tells(name, arguments) && printed && command.writes.is_empty() {
             return Some("secret_printed");
         }
         if sends {
             return self.sends_secret(command, name, arguments).then_some("secret_sent");
         }
         if self.setting.manner == Manner::Line && secret && printed && dumps(name, arguments, command) {
+            return Some("secret_printed");
+        }
+        let given =
+            (shows(name) || is_printer(name)) && command.given.iter().any(|word| self.shows_secret(word));
+        if given && printed && command.writes.is_empty() {
             return Some("secret_printed");
         }
         if is_printer(name) && arguments.iter().any(|word| self.shows_secret(word)) {
@@ -164,14 +238,25 @@ impl Judge<'_> {
                 }
             }
             "export" | "declare" | "typeset" => {
-                arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
-                    && operands().next().is_none()
+                (self.setting.manner == Manner::Line && arguments.is_empty())
+                    || arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
+                        && operands().next().is_none()
             }
             "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od"
-            | "hexdump" | "nl" | "tac" | "type" | "gc" | "get-content" | "sort" | "rev" | "gzip" | "tar"
-            | "zip" | "openssl" | "awk" | "sed" | "cut" | "tr" | "jq" | "dd" => operands()
-                .chain(&command.reads)
-                .any(|word| is_secret_file(word.text.trim_start_matches("if="))),
+            | "hexdump" | "nl" | "paste" | "fold" | "fmt" | "expand" | "tac" | "type" | "gc"
+            | "get-content" | "sort" | "rev" | "gzip" | "tar" | "zip" | "openssl" | "cut" | "dd" => {
+                vaults::tells(name, arguments)
+                    || operands()
+                        .chain(&command.reads)
+                        .any(|word| is_secret_file(word.text.trim_start_matches("if=")))
+                    || command.given.iter().any(|word| self.shows_secret(word))
+            }
+            // The first word is what they do, and no file.
+            "awk" | "sed" | "tr" | "jq" | "yq" => {
+                vaults::tells(name, arguments)
+                    || operands().skip(1).chain(&command.reads).any(|word| is_secret_file(&word.text))
+                    || command.given.iter().any(|word| self.shows_secret(word))
+            }
             "grep" | "rg" | "egrep" => {
                 let quiet = arguments.iter().any(|word| {
                     word.text.starts_with('-')
@@ -180,8 +265,12 @@ impl Judge<'_> {
                 });
                 !quiet && operands().skip(1).any(|word| is_secret_file(&word.text))
             }
-            name if is_printer(name) => arguments.iter().any(|word| self.shows_secret(word)),
-            _ => asks_vault(name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text)),
+            name if is_printer(name) => {
+                arguments.iter().chain(&command.given).any(|word| self.shows_secret(word))
+            }
+            _ => {
+                vaults::tells(name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text))
+            }
         }
     }
 
@@ -280,7 +369,15 @@ impl Judge<'_> {
             }
             Runs::Code(word) => {
                 let from = self.found.len();
-                source::find(&word.text, 0, self.setting, self.found);
+                // `node -p` prints the value of what it is given.
+                let prints = matches!(program.name(), "node" | "nodejs" | "bun" | "deno")
+                    && program.arguments().iter().any(|flag| matches!(&*flag.text, "-p" | "-pe" | "--print"));
+                let code = if prints {
+                    format!("console.log({})", word.text.trim_end_matches(';'))
+                } else {
+                    word.text.clone()
+                };
+                source::find(&code, 0, self.setting, self.found);
                 for act in self.found.iter_mut().skip(from) {
                     act.span = Span::new(word.start, word.end);
                     act.mention |= mention;
@@ -380,7 +477,7 @@ fn shows(name: &str) -> bool {
 /// Lets through only what has nothing to do with secrets: `env | grep PATH`.
 fn filters(program: &Program<'_>) -> bool {
     let name = program.name();
-    if matches!(name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum") {
+    if matches!(name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum") || keeps_names(program) {
         return true;
     }
     if !matches!(name, "grep" | "egrep" | "rg" | "findstr") {
@@ -402,6 +499,25 @@ fn filters(program: &Program<'_>) -> bool {
     })
 }
 
+/// Lets through what stands in front of the equals sign: `env | cut -d= -f1`.
+fn keeps_names(program: &Program<'_>) -> bool {
+    let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).take(8).collect();
+    let line = line.join(" ");
+    match program.name() {
+        "cut" => {
+            let by_equals = line.contains("-d=") || line.contains("-d =") || line.contains("--delimiter==");
+            let first = ["-f1", "-f 1", "--fields=1"].iter().any(|first| {
+                line.split_once(first).is_some_and(|(_, rest)| !rest.starts_with([',', '-', '0', '1', '2']))
+            });
+            by_equals && first
+        }
+        "sed" => line.contains("s/=.*//"),
+        "awk" | "gawk" => line.contains("-F=") && line.contains("{print $1}"),
+        "grep" | "rg" => line.contains("-o") && line.contains("^[^=]"),
+        _ => false,
+    }
+}
+
 /// Does this command put its input or a file on the screen?
 fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
     if !command.writes.is_empty() {
@@ -412,112 +528,11 @@ fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
         // Shell options are set so, too.
         "set" => arguments.is_empty(),
         "sed" => !arguments.iter().any(|word| word.text.starts_with("-i")),
-        "tar" | "zip" | "gzip" | "openssl" | "dd" => false,
+        "dd" => !arguments.iter().any(|word| word.text.starts_with("of=")),
+        "tar" | "zip" | "gzip" | "openssl" => false,
         _ => true,
     }
 }
-
-/// Tools that print a secret when asked.
-fn asks_vault(name: &str, arguments: &[Word]) -> bool {
-    let line: Vec<&str> =
-        arguments.iter().map(|word| &*word.text).filter(|text| !text.is_empty()).take(24).collect();
-    let has = |word: &str| line.contains(&word);
-    match name {
-        "aws" => {
-            has("get-secret-value")
-                || (has("get-parameter") || has("get-parameters")) && has("--with-decryption")
-                || (has("configure")
-                    && has("get")
-                    && line.iter().any(|word| is_secret(word) && !word.starts_with('-')))
-        }
-        "vault" => {
-            (has("kv") && has("get")) || (has("read") && line.iter().any(|word| word.starts_with("secret/")))
-        }
-        "gcloud" => (has("secrets") && has("access")) || has("print-access-token"),
-        "az" => (has("keyvault") && has("show")) || has("get-access-token"),
-        "kubectl" | "oc" => {
-            has("get")
-                && line
-                    .iter()
-                    .any(|word| *word == "secret" || *word == "secrets" || word.starts_with("secret/"))
-                && line
-                    .iter()
-                    .any(|word| word.contains("json") || word.contains("yaml") || word.contains("template"))
-                || lists_elsewhere(&line)
-        }
-        "op" => has("read") || (has("item") && has("get")),
-        "pass" => has("show") || line.first().is_some_and(|word| word.contains('/')),
-        "security" => {
-            line.first().is_some_and(|word| word.starts_with("find-") && word.ends_with("-password"))
-                && (has("-w") || has("-g"))
-        }
-        "gh" => has("auth") && has("token"),
-        "gpg" | "gpg2" => line.iter().any(|word| word.starts_with("--export-secret")),
-        "git" => has("credential") && has("fill"),
-        "doppler" | "infisical" => has("secrets"),
-        "heroku" => line.first().is_some_and(|word| *word == "config" || *word == "config:get"),
-        "secret-tool" => has("lookup"),
-        "npm" | "pnpm" | "yarn" => {
-            has("get") && line.iter().any(|word| word.contains("_auth") || is_secret(word))
-        }
-        "terraform" | "tofu" => has("output") && line.iter().skip(1).any(|word| is_secret(word)),
-        "sops" => {
-            (has("-d") || has("--decrypt") || has("decrypt"))
-                && !line
-                    .iter()
-                    .any(|word| matches!(*word, "-i" | "--in-place") || word.starts_with("--output"))
-        }
-        "systemctl" => has("show-environment"),
-        "docker" | "podman" | "nerdctl" => {
-            has("inspect") && line.iter().any(|word| word.contains(".Config.Env")) || lists_elsewhere(&line)
-        }
-        "bw" | "rbw" => has("get") && !has("template"),
-        "lpass" => has("show"),
-        "keyring" => has("get"),
-        _ => false,
-    }
-}
-
-/// `kubectl exec web -- env`: the environment of a program that runs elsewhere.
-fn lists_elsewhere(line: &[&str]) -> bool {
-    let told = line.iter().zip(line.iter().skip(1)).any(|(ask, name)| *ask == "printenv" && is_secret(name));
-    line.contains(&"exec") && (told || matches!(line.last(), Some(&"env" | &"printenv")))
-}
-
-/// Every program that [`asks_vault`] knows.
-pub(super) const VAULTS: [&str; 31] = [
-    "aws",
-    "vault",
-    "gcloud",
-    "az",
-    "kubectl",
-    "oc",
-    "op",
-    "pass",
-    "security",
-    "gh",
-    "gpg",
-    "gpg2",
-    "git",
-    "doppler",
-    "infisical",
-    "heroku",
-    "secret-tool",
-    "npm",
-    "pnpm",
-    "yarn",
-    "terraform",
-    "tofu",
-    "sops",
-    "systemctl",
-    "docker",
-    "podman",
-    "nerdctl",
-    "bw",
-    "rbw",
-    "lpass",
-    "keyring",
-];
 
 fn is_sender(name: &str) -> bool {
     program::is_fetcher(name) && !matches!(name, "links" | "certutil")
@@ -650,6 +665,17 @@ fn is_environment(program: &Program<'_>) -> bool {
         "gci" | "get-childitem" | "dir" | "ls" => {
             program.arguments().first().is_some_and(|word| word.text.to_ascii_lowercase().starts_with("env:"))
         }
+        _ => false,
+    }
+}
+
+/// Does it print the names of variables?
+fn lists_names(command: &Command) -> bool {
+    let program = Program::of(command);
+    let has = |flags: &[&str]| program.arguments().iter().any(|word| flags.contains(&&*word.text));
+    match program.name() {
+        "compgen" => has(&["-e", "-v", "export", "variable"]),
+        "env" | "printenv" => is_environment(&program),
         _ => false,
     }
 }

@@ -13,7 +13,7 @@ use regex::bytes::Regex;
 
 use super::program::{self, Origin, Program, Runs, name_of};
 use super::shell::{self, Command, Kind, Manner, Script, Word};
-use super::{Act, Setting, Strings, compiled};
+use super::{Act, Setting, Strings, compiled, fetched, remote};
 
 /// How often a text inside a text is read again.
 const DEEPEST: usize = 4;
@@ -153,11 +153,26 @@ impl Judge<'_> {
         self.run(&program, command, span, mention, depth);
         self.sink(command, source, span, mention);
         self.keep(&program, command, source);
+        self.starting_files(&program, command, mention, depth);
         let direct = self.found.len();
         self.inside(&program, command, mention, depth);
         // A line that is written to a file is run when the file is.
         if self.found.len() > direct {
             self.remember(command.writes.iter().map(|word| file_name(&word.text)));
+        }
+    }
+
+    /// A line that is written into a file that others start: `echo "curl … | sh" > .git/hooks/pre-push`.
+    fn starting_files(&mut self, program: &Program<'_>, command: &Command, mention: bool, depth: usize) {
+        let printed = matches!(program.name(), "echo" | "printf" | "print" | "cat" | "tee");
+        let files =
+            command.writes.iter().chain(program.arguments().iter().filter(|_| program.name() == "tee"));
+        if !printed || !self.is_line() || !files.clone().any(|file| is_started_by_others(&file.text)) {
+            return;
+        }
+        for word in program.arguments().iter().chain(&command.given) {
+            let lines = word.text.lines().take(64).map(without_times).collect::<Vec<&str>>();
+            self.again(&lines.join("\n"), Span::new(word.start, word.end), mention, depth);
         }
     }
 
@@ -168,9 +183,10 @@ impl Judge<'_> {
             return;
         }
         let Some(next) = next.map(Program::of) else { return };
-        if program::is_shell(next.name()) && matches!(next.runs(), Runs::Input) {
+        let lines = program::is_shell(next.name()) || is_timer(next.name());
+        if lines && matches!(next.runs(), Runs::Input) {
             let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).collect();
-            self.again(&line.join(" "), command.span(), mention, depth);
+            self.again(without_times(&line.join(" ")), command.span(), mention, depth);
         }
     }
 
@@ -234,6 +250,15 @@ impl Judge<'_> {
         {
             self.report("download_to_shell", span, mention);
         }
+        if remote::runs_address(program).is_some() {
+            self.report("download_to_shell", span, mention);
+        }
+        // `GIT_SSH_COMMAND="curl … | sh" git pull`
+        for word in &command.words {
+            if let Some((_, line)) = word.text.split_once('=').filter(|(name, _)| is_run_by_others(name)) {
+                self.again(line, Span::new(word.start, word.end), mention, depth);
+            }
+        }
         // `git -c core.pager="curl … | sh" log`
         let settings = arguments.iter().zip(arguments.iter().skip(1)).filter(|_| name == "git");
         for (_, word) in settings.filter(|(flag, _)| matches!(&*flag.text, "-c" | "--config")) {
@@ -248,6 +273,9 @@ impl Judge<'_> {
                 let code = matches!(runs, Runs::Code(_));
                 let put_in = origin >= Origin::Hidden && (opens || code || program::is_shell(name));
                 let fetches = code && fetches_and_runs(&word.text, arguments);
+                if code {
+                    self.code(word, mention);
+                }
                 if put_in || fetches || word.names.iter().any(|name| self.fetched.contains(name)) {
                     self.report("download_to_shell", span, mention);
                 }
@@ -258,15 +286,16 @@ impl Judge<'_> {
             Runs::File(file) if self.files.contains(&file_name(&file.text)) => {
                 self.report("download_then_run", span, mention);
             }
-            Runs::Input if runner => {
+            Runs::Input if runner || is_timer(name) => {
                 for given in &command.given {
                     if substituted(given) >= Origin::Hidden
                         || given.names.iter().any(|name| self.fetched.contains(name))
                     {
                         self.report("download_to_shell", span, mention);
                     }
-                    if shell {
-                        self.again(&given.text, Span::new(given.start, given.end), mention, depth);
+                    if shell || is_timer(name) {
+                        let lines = given.text.lines().take(64).map(without_times).collect::<Vec<&str>>();
+                        self.again(&lines.join("\n"), Span::new(given.start, given.end), mention, depth);
                     }
                 }
                 let fed = command.reads.iter().any(|word| {
@@ -303,6 +332,16 @@ impl Judge<'_> {
         }
     }
 
+    /// A program of another language that fetches a program and runs it.
+    fn code(&mut self, word: &Word, mention: bool) {
+        let from = self.found.len();
+        fetched::find(&word.text, 0, self.found);
+        for act in self.found.iter_mut().skip(from) {
+            act.span = Span::new(word.start, word.end);
+            act.mention = mention;
+        }
+    }
+
     /// `tee >(sh)`: what comes in, or is written, goes into a shell.
     fn sink(&mut self, command: &Command, source: Option<Source>, span: Span, mention: bool) {
         let sinks = command.words.iter().chain(&command.writes).flat_map(|word| &word.substitutions);
@@ -335,6 +374,9 @@ impl Judge<'_> {
             let named = program.arguments().iter().filter(|word| !word.text.starts_with('-'));
             self.fetched.extend(named.map(|word| word.text.clone()));
             self.fetched.extend(["REPLY", "MAPFILE"].map(str::to_owned));
+        }
+        if matches!(name, "scp" | "sftp" | "rsync") {
+            self.remember(copied_from_elsewhere(program.arguments()));
         }
         let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
         let assigns = |word: &Word| !word.substitutions.is_empty() && word.text.contains('=');
@@ -405,6 +447,37 @@ impl Judge<'_> {
     }
 }
 
+/// Variables whose values some program gives to a shell.
+fn is_run_by_others(name: &str) -> bool {
+    matches!(
+        name,
+        "GIT_SSH_COMMAND"
+            | "GIT_SSH"
+            | "GIT_PAGER"
+            | "GIT_EDITOR"
+            | "GIT_SEQUENCE_EDITOR"
+            | "GIT_EXTERNAL_DIFF"
+            | "GIT_PROXY_COMMAND"
+            | "GIT_ASKPASS"
+            | "SSH_ASKPASS"
+            | "SUDO_ASKPASS"
+            | "PAGER"
+            | "MANPAGER"
+            | "EDITOR"
+            | "VISUAL"
+            | "BROWSER"
+            | "LESSOPEN"
+            | "LESSCLOSE"
+            | "PROMPT_COMMAND"
+            | "PS0"
+            | "PS1"
+            | "PS4"
+            | "BASH_ENV"
+            | "RSYNC_RSH"
+            | "CVS_RSH"
+    )
+}
+
 /// The line in a setting that git gives to a shell.
 fn run_by_git(setting: &str) -> Option<&str> {
     let (name, value) = setting.split_once('=')?;
@@ -426,6 +499,51 @@ fn run_by_git(setting: &str) -> Option<&str> {
         [".textconv", ".command", ".clean", ".smudge", ".process", ".cmd", ".helper", ".driver", ".program"];
     let kind = name.starts_with("alias.") || name.starts_with("pager.");
     (named || kind || ends.iter().any(|end| name.ends_with(end))).then(|| value.trim_start_matches('!'))
+}
+
+/// Runs lines at another time.
+fn is_timer(name: &str) -> bool {
+    matches!(name, "crontab" | "at" | "batch")
+}
+
+/// A file that a shell, git or a timer runs by itself.
+fn is_started_by_others(path: &str) -> bool {
+    let name = file_name(path);
+    path.contains(".git/hooks/")
+        || path.contains("/cron")
+        || path.contains("/init.d/")
+        || path.contains("/profile.d/")
+        || path.contains(".husky/")
+        || matches!(
+            &*name,
+            ".bashrc"
+                | ".bash_profile"
+                | ".bash_login"
+                | ".profile"
+                | ".zshrc"
+                | ".zprofile"
+                | ".zshenv"
+                | ".envrc"
+                | "rc.local"
+                | "crontab"
+        )
+}
+
+/// A line of a table of times, from its command on: `* * * * * curl …`, `@daily curl …`.
+fn without_times(line: &str) -> &str {
+    let trimmed = line.trim_start();
+    let fields = if trimmed.starts_with('@') { 1 } else { 5 };
+    let is_time = |field: &str| {
+        field.bytes().all(|byte| byte.is_ascii_digit() || b"*/,-".contains(&byte)) || field.starts_with('@')
+    };
+    let mut rest = trimmed;
+    for _ in 0..fields {
+        let Some((_, behind)) = rest.split_once([' ', '\t']).filter(|(field, _)| is_time(field)) else {
+            return line;
+        };
+        rest = behind.trim_start();
+    }
+    rest
 }
 
 /// Could a shell do anything with it but run one harmless program?
@@ -509,7 +627,7 @@ fn fetches_and_runs(code: &str, arguments: &[Word]) -> bool {
     static INCLUDES: OnceLock<Option<Regex>> = OnceLock::new();
     let runs = r"(?:^|[^.\w])(?:exec|eval|execfile)\b|\bnew\s+Function\b|_eval\b|\brunIn\w*Context\b|\bmarshal\.loads\b|\bassert\s*\(\s*\$";
     let fetches = r#"(?i)\burlopen\b|\burlretrieve\b|\burllib|\brequests\.(?:get|post|request|session)|\bhttpx\.|\bhttp\.client\b|\baiohttp\b|\bfetch\s*\(|['"]https?['"]\s*\)\s*\.(?:get|request)|\baxios\b|(?:LWP|HTTP|WWW)::|\bNet::HTTP|\bURI\.open|open-uri\b|\bopen\s*\(\s*['"]https?:|\bfile_get_contents\s*\(\s*['"](?:https?|ftp|php|data):|\bfsockopen\b|\bcurl_exec\b|\bIO::Socket|\bTCPSocket\b|\bsocket\.|\b(?:curl|wget)\s"#;
-    let includes = r#"(?i)\b(?:include|require)(?:_once)?\s*\(?\s*['"](?:https?|ftp|data):"#;
+    let includes = r#"(?i)\b(?:include|require)(?:_once)?\s*\(?\s*['"](?:https?|ftp|data):|\b(?:source|include)\s*\(\s*(?:(?:url|download)\s*\(\s*)?['"]https?:|\bimport(?:Scripts)?\s*\(\s*['"]https?:"#;
     let is_in = |cell, pattern, text: &str| {
         compiled(cell, pattern).is_some_and(|found| found.is_match(text.as_bytes()))
     };
@@ -536,6 +654,26 @@ fn has_encoded_command(arguments: &[Word]) -> bool {
 pub(super) fn file_name(path: &str) -> String {
     let path = path.trim_end_matches(['/', '\\']);
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+/// `scp host:setup.sh .`: the files that a copy from another machine leaves here.
+fn copied_from_elsewhere(arguments: &[Word]) -> Vec<String> {
+    let operands: Vec<&str> =
+        arguments.iter().map(|word| &*word.text).filter(|text| !text.starts_with('-')).collect();
+    let Some((to, from)) = operands.split_last() else { return Vec::new() };
+    let far =
+        |text: &&&str| text.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains('/'));
+    let mut files: Vec<String> = from
+        .iter()
+        .filter(far)
+        .filter_map(|text| text.split_once(':'))
+        .map(|(_, path)| file_name(path))
+        .collect();
+    if !files.is_empty() {
+        files.push(file_name(to));
+    }
+    files.retain(|file| !file.is_empty() && file != "." && file != "..");
+    files
 }
 
 /// The files that a download is put into.
@@ -608,7 +746,7 @@ const SPELLINGS: &[(&str, &str, &str)] = &[
     ("socat ", r"(?i)\bsocat\s[^\n]{0,120}\b(?:exec|system):", "reverse_shell"),
     ("mkfifo ", r"(?i)\bmkfifo\s[^\n]{0,120}\b(?:nc|ncat|netcat|openssl|telnet)\b", "reverse_shell"),
     ("dup2(", r"\bos\.dup2\(\s*(?:s|c|sk|sock|socket|conn|connection|client|sockfd)\.fileno\(\)\s*,\s*[012]\s*\)", "reverse_shell"),
-    ("socket", r"(?i)socket[^\n]{0,300}(?:dup2|subprocess\.(?:call|run|popen)\s*\(\s*\[?\s*['\x22]/bin/)", "reverse_shell"),
+    ("socket", r"(?i)socket[^\n]{0,300}(?:dup2|subprocess\.(?:call|run|popen)\s*\(\s*\[?\s*['\x22]/bin/|exec\s*[({]?\s*['\x22]/bin/\w*sh)", "reverse_shell"),
 ];
 
 static EXPRESSIONS: [OnceLock<Option<Regex>>; SPELLINGS.len()] = [const { OnceLock::new() }; SPELLINGS.len()];

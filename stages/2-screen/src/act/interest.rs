@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::names::is_secret;
-use super::{exfiltration, program};
+use super::{program, remote, vaults};
 
 /// A place to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +118,8 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
         (program::INTERPRETERS, RUNS),
         (&runs, RUNS),
         (&["at", "batch"], RUNS_PIPED),
-        (&exfiltration::VAULTS, TELLS),
+        (&vaults::TOOLS, TELLS),
+        (&remote::RUNNERS, TELLS),
         (program::ELSEWHERE, WRAPS),
         (&leads, LEADS),
         (&["env", "printenv", "set", "export", "declare", "typeset", "gci", "get-childitem"], LISTS),
@@ -298,31 +299,10 @@ fn is_scheme(bytes: &[u8], end: usize) -> bool {
 /// How much of a line is looked at; a longer one is taken to hold everything.
 const FAR: usize = 1_024;
 
-/// Words without which none of the programs tells a secret.
+/// Could this line make one of the programs tell a secret?
 fn tells(line: &[u8]) -> bool {
-    const WORDS: [&[u8]; 19] = [
-        b"secret",
-        b"get",
-        b"kv",
-        b"read",
-        b"access",
-        b"keyvault",
-        b"show",
-        b"/",
-        b"find-",
-        b"token",
-        b"fill",
-        b"config",
-        b"lookup",
-        b"item",
-        b"-d",
-        b"decrypt",
-        b"output",
-        b"inspect",
-        b"exec",
-    ];
     let near = line.get(..FAR).unwrap_or(line);
-    near.len() < line.len() || WORDS.iter().any(|word| memchr::memmem::find(near, word).is_some())
+    near.len() < line.len() || vaults::may_tell(near)
 }
 
 /// Names with quotes in them, as a shell takes them: `cu"rl"`.

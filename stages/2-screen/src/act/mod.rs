@@ -7,13 +7,18 @@
 //! are looked at, so that ordinary text costs one pass.
 
 mod exfiltration;
+mod fetched;
 mod injection;
 mod interest;
+mod joined_path;
+mod kept;
 mod names;
 mod program;
+mod remote;
 mod shell;
 mod source;
 mod traversal;
+mod vaults;
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -190,6 +195,9 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
         injection::find(&script, Span::new(0, text.len()), setting, &mut found);
         exfiltration::find(&script, setting, &mut found);
         source::find(text, 0, setting, &mut found);
+        if kind == Text::Program {
+            fetched::find(text, 0, &mut found);
+        }
         Some(script)
     } else {
         examine_prose(text, setting, hits, &mut found);
@@ -204,6 +212,9 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
                 let before = found.len();
                 paths_until =
                     path_at(text, Span::new(hit.start, hit.end()), strictness, &mut found).max(paths_until);
+                if kind == Text::Program && found.len() == before {
+                    path_put_together(text, Span::new(hit.start, hit.end()), &mut found);
+                }
                 if let Some(act) = found.get_mut(before).filter(|_| setting.manner == Manner::Prose) {
                     act.mention |= is_given_to_key_tool(text, act.span);
                 }
@@ -288,20 +299,66 @@ pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
     acts.into_iter().map(|act| (place(&act), act)).collect()
 }
 
-/// The strings of `text` that their commands only print, search for or keep.
-pub(crate) fn data_strings(text: &str) -> Vec<Span> {
-    let script = shell::read(text, 0, Manner::Line);
-    let data =
-        script.commands.iter().filter(|command| !command.piped && program::Program::of(command).is_data());
-    let words =
-        data.flat_map(|command| command.words.iter().chain(&command.given)).filter(|word| word.quoted);
-    words.map(|word| Span::new(word.start, word.end)).collect()
+/// A string that its command only prints, searches for or keeps.
+pub(crate) struct Data {
+    pub(crate) span: Span,
+    /// Somebody will read it there: a message of a commit, the text of an issue, a line of a file.
+    pub(crate) kept: bool,
 }
 
-/// Is text only text to the program of this name?
-pub(crate) fn is_data_program(name: &str) -> bool {
-    let word = shell::Word { text: name.to_owned(), ..shell::Word::default() };
-    program::Program::of(&shell::Command { words: vec![word], ..shell::Command::default() }).is_data()
+/// The strings of `text` that their commands only print, search for or keep.
+pub(crate) fn data_strings(text: &str) -> Vec<Data> {
+    let script = shell::read(text, 0, Manner::Line);
+    let mut strings = Vec::new();
+    for command in script.commands.iter().filter(|command| !command.piped) {
+        let program = program::Program::of(command);
+        if !program.is_data() {
+            continue;
+        }
+        let kept = keeps_text(command, &program);
+        let words = command.words.iter().chain(&command.given).filter(|word| word.quoted);
+        strings.extend(words.map(|word| Data { span: Span::new(word.start, word.end), kept }));
+    }
+    strings
+}
+
+/// Does this command put its strings where others read them?
+fn keeps_text(command: &shell::Command, program: &program::Program<'_>) -> bool {
+    let says = |words: &[&str]| program.arguments().iter().take(4).any(|word| words.contains(&&*word.text));
+    match program.name() {
+        "git" => says(&["commit", "tag", "notes"]),
+        "gh" | "glab" | "hub" => {
+            says(&["pr", "issue", "release", "gist", "mr"])
+                && says(&["create", "comment", "edit", "review", "note", "new"])
+        }
+        "echo" | "printf" | "cat" => command.writes.iter().any(|file| file.text != "/dev/null"),
+        "tee" => true,
+        _ => false,
+    }
+}
+
+/// What text is to a program that is given it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// More than text.
+    Run,
+    /// Text that it prints or searches for.
+    Shown,
+    /// Text that it puts where others read it.
+    Kept,
+}
+
+/// What text is to the command of these words.
+pub(crate) fn taken_by(words: &[&str]) -> Taken {
+    let word = |text: &&str| shell::Word { text: (*text).to_owned(), ..shell::Word::default() };
+    let command =
+        shell::Command { words: words.iter().take(5).map(word).collect(), ..shell::Command::default() };
+    let program = program::Program::of(&command);
+    match program.is_data() {
+        false => Taken::Run,
+        true if keeps_text(&command, &program) => Taken::Kept,
+        true => Taken::Shown,
+    }
 }
 
 /// Judges the path around a place, and says where it ends.
@@ -317,6 +374,15 @@ fn path_at(text: &str, place: Span, strictness: Strictness, found: &mut Vec<Act>
         found.push(Act { family: Family::Traversal, kind, span, mention: false });
     }
     span.end
+}
+
+/// `Path.home() / ".ssh" / "id_rsa"`
+fn path_put_together(text: &str, place: Span, found: &mut Vec<Act>) {
+    if let Some((path, span)) = joined_path::joined(text, place)
+        && let Some(kind) = traversal::judge(&path, Strictness::Within)
+    {
+        found.push(Act { family: Family::Traversal, kind, span, mention: false });
+    }
 }
 
 /// `ssh-add ~/.ssh/id_ed25519`: a key is named to the program that keeps keys, which shows it to nobody.

@@ -81,12 +81,14 @@ pub(super) const INTERPRETERS: &[&str] = &[
     "php",
     "lua",
     "bun",
+    "deno",
     "tclsh",
     "osascript",
     "rscript",
     "irb",
     "ipython",
     "groovy",
+    "julia",
 ];
 
 /// Programs that run another one: name, flags that take a value, operands before the program.
@@ -129,6 +131,7 @@ pub(super) const WRAPPERS: &[(&str, &[&str], usize)] = &[
     ("while",    &[], 0),
     ("until",    &[], 0),
     ("!",        &[], 0),
+    ("-",        &[], 0),
     ("{",        &[], 0),
     ("$",        &[], 0),
     (">",        &[], 0),
@@ -328,7 +331,7 @@ impl<'c> Program<'c> {
             "at" | "batch" => Runs::Input,
             "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
             "make" | "gmake" if takes_stdin(arguments, &["-f", "--file", "--makefile"]) => Runs::Input,
-            "crontab" if arguments.first().is_some_and(|word| is_stdin(&word.text)) => Runs::Input,
+            "crontab" if arguments.first().is_none_or(|word| is_stdin(&word.text)) => Runs::Input,
             "awk" | "gawk" | "mawk" => match arguments.iter().find(|word| word.text.contains("system(")) {
                 Some(word) if word.text.contains("$0") || word.text.contains("$1") => Runs::Input,
                 _ => Runs::Nothing,
@@ -414,6 +417,15 @@ fn interpreter_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
         let text = &*word.text;
         if is_stdin(text) {
             return Runs::Input;
+        }
+        if matches!(name, "bun" | "deno") {
+            match text {
+                "run" | "serve" | "test" | "bench" => continue,
+                "eval" => {
+                    return rest.find(|word| !word.text.starts_with('-')).map_or(Runs::Nothing, Runs::Code);
+                }
+                _ => {}
+            }
         }
         let Some(flags) = text.strip_prefix('-') else { return Runs::File(word) };
         let code = match name {
@@ -568,6 +580,9 @@ fn origin_of(command: &Command) -> Origin {
         if facts.decodes { Origin::Hidden } else { Origin::Here }
     });
     let named = named.max().unwrap_or(Origin::Here);
+    // What another machine prints.
+    let far = command.words.first().is_some_and(|word| name_of(word) == "ssh") && command.words.len() > 2;
+    let named = if far { Origin::Elsewhere } else { named };
     let program = Program::of(command);
     let text = command.words.iter().map(|word| &*word.text);
     let network = text.clone().any(|text| {

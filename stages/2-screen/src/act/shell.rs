@@ -58,7 +58,8 @@ pub(super) struct Word {
     pub(super) end: usize,
     pub(super) quoted: bool,
     pub(super) substitutions: Vec<Substitution>,
-    /// The variables in it whose values are not known.
+    /// The variables in it whose values are not known. Behind an exclamation mark: the variable whose
+    /// name is the value of this one.
     pub(super) names: Vec<String>,
 }
 
@@ -147,6 +148,9 @@ enum Place {
     HereDocument,
 }
 
+/// The word that ends a here-document is in quotes: nothing is put into it.
+struct Quoted(bool);
+
 struct List {
     commands: Vec<Command>,
     command: Command,
@@ -158,7 +162,7 @@ struct List {
     comment: bool,
     open: usize,
     // Where each here-document ends that was announced on this line, and for which command.
-    awaited: Vec<(String, usize)>,
+    awaited: Vec<(String, usize, Quoted)>,
 }
 
 impl Reader<'_> {
@@ -448,6 +452,11 @@ impl Reader<'_> {
         let (name, operator) = inner.split_at_checked(name_length).unwrap_or((inner, ""));
         let (name, operator) = (name.to_owned(), operator.to_owned());
         self.at += 3 + length;
+        if let Some(indirect) = operator.strip_prefix('!').filter(|_| name.is_empty()) {
+            let indirect = indirect.to_owned();
+            self.indirect(&indirect, quoted, list);
+            return;
+        }
         let otherwise = operator.strip_prefix(":-").or_else(|| operator.strip_prefix(":="));
         match otherwise.or_else(|| operator.strip_prefix('-')) {
             Some(text) if !name.is_empty() => {
@@ -457,6 +466,27 @@ impl Reader<'_> {
             // Whether it is set, or how long it is: not what it is.
             _ if name.is_empty() || operator.starts_with(":+") || operator.starts_with('+') => {}
             _ => self.variable(&name, quoted, list),
+        }
+    }
+
+    /// `${!NAME}`: the variable whose name is the value of `NAME`. `${!NAME*}` are only names.
+    fn indirect(&mut self, inner: &str, quoted: bool, list: &mut List) {
+        let length = inner.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let (name, operator) = inner.split_at_checked(length).unwrap_or((inner, ""));
+        if name.is_empty() {
+            return;
+        }
+        if operator.starts_with(['*', '@']) {
+            list.letters.extend_from_slice(format!("${{!{name}*}}").as_bytes());
+            return;
+        }
+        match self.values.get(name).filter(|value| is_name(value)).cloned() {
+            Some(value) => self.variable(&value, quoted, list),
+            None => {
+                list.letters.push(b'$');
+                list.letters.extend_from_slice(name.as_bytes());
+                list.word.names.push(format!("!{name}"));
+            }
         }
     }
 
@@ -545,7 +575,7 @@ impl Reader<'_> {
             Place::Writes => list.command.writes.push(word),
             Place::Reads => list.command.reads.push(word),
             Place::Given => list.command.given.push(word),
-            Place::HereDocument => list.awaited.push((word.text, list.commands.len())),
+            Place::HereDocument => list.awaited.push((word.text, list.commands.len(), Quoted(word.quoted))),
         }
         list.place = Place::Words;
     }
@@ -596,7 +626,7 @@ impl Reader<'_> {
     /// Takes the bodies of here-documents behind the line that announced them.
     fn here_documents(&mut self, list: &mut List) {
         let awaited = std::mem::take(&mut list.awaited);
-        for (end, place) in awaited.into_iter().filter(|_| self.manner == Manner::Line) {
+        for (end, place, quoted) in awaited.into_iter().filter(|_| self.manner == Manner::Line) {
             let start = self.at;
             let rest = self.text.get(start..).unwrap_or_default();
             let mut length = 0;
@@ -623,6 +653,7 @@ impl Reader<'_> {
                     start: from,
                     end: to,
                     quoted: true,
+                    names: if quoted.0 { Vec::new() } else { names_in(body) },
                     ..Word::default()
                 });
             }
@@ -631,6 +662,19 @@ impl Reader<'_> {
             self.at += rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |line| line + 1);
         }
     }
+}
+
+/// The variables that a shell would put into this text.
+pub(super) fn names_in(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices('$').take(64) {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = rest.strip_prefix('{').unwrap_or(rest);
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let escaped = text.get(..at).is_some_and(|before| before.ends_with('\\'));
+        names.extend(rest.get(..length).filter(|name| !name.is_empty() && !escaped).map(str::to_owned));
+    }
+    names
 }
 
 /// What a substitution prints, where that can be told: `$(echo c)url`, `$(which sh)`.

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use call::{Family, Span};
 use regex::bytes::{Match, Regex};
 
+use super::kept::Kept;
 use super::names::{is_secret, is_secret_file};
 use super::{Act, Setting, compiled};
 
@@ -111,6 +112,8 @@ struct Read {
     end: usize,
     // The whole environment, and not one variable.
     whole: bool,
+    // Only the names in it.
+    names: bool,
 }
 
 /// How far a call reaches at most.
@@ -122,22 +125,56 @@ pub(super) fn find(text: &str, offset: usize, _setting: Setting, found: &mut Vec
     let mut held_whole: BTreeSet<String> = BTreeSet::new();
     let reads = reads(text);
     let sinks = sinks(text);
-    if sinks.is_empty() {
+    if sinks.is_empty() && reads.is_empty() {
         return;
     }
     let mut sinks = sinks.into_iter().peekable();
     let mut reads_left = reads.as_slice();
     let mut start = 0;
+    let mut kept = Kept::default();
+    let any_whole = reads.iter().any(|read| read.whole || read.names);
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
         let here = reads_left.partition_point(|read| read.start < end);
         let (reads_here, rest) = reads_left.split_at_checked(here).unwrap_or((reads_left, &[]));
         assign(line, start, reads_here, &mut held, &mut held_whole);
+        if any_whole
+            && looks_up(line)
+            && let Some((name, _)) = assignment(line)
+        {
+            held.insert(name.to_owned());
+        }
+        if !reads.is_empty() {
+            let known = Held { reads: &reads, held: &held, whole: &held_whole };
+            kept.read_line(text, Span::new(start, end), &known);
+            if kept.is_read_in(line)
+                && let Some((name, _)) = assignment(line)
+            {
+                held.insert(name.to_owned());
+            }
+        }
+        if let Some(line_kind) = sends_kept_by_shell(line, &kept) {
+            let span = Span::new(offset + start, offset + end);
+            found.push(Act {
+                family: Family::Exfiltration,
+                kind: line_kind,
+                span,
+                mention: is_comment(line),
+            });
+        }
         let walked =
             reads_here.iter().find(|read| read.whole && is_walked(text, read.end)).map(|read| read.end);
         while let Some(sink) = sinks.next_if(|sink| sink.start < end) {
             let each = walked.filter(|walked| sink.start > *walked).map(|_| "secret_printed");
-            if let Some(kind) = judge(text, &sink, &reads, &held, &held_whole).or(each) {
+            let arguments = text.get(sink.arguments..sink.end).unwrap_or_default();
+            let from_file = if sink.sends { kept.is_named_in(arguments) } else { kept.is_read_in(arguments) };
+            let by_name = (from_file || (any_whole && looks_up(arguments))).then_some(if sink.sends {
+                "secret_sent"
+            } else {
+                "secret_printed"
+            });
+            let kind = judge(text, &sink, &reads, &held, &held_whole).or(each).or(by_name);
+            if let Some(kind) = kind {
                 let span = Span::new(offset + sink.start, offset + sink.end);
                 found.push(Act { family: Family::Exfiltration, kind, span, mention: is_comment(line) });
             }
@@ -156,7 +193,7 @@ fn is_walked(text: &str, end: usize) -> bool {
         .any(|walk| behind.starts_with(walk))
 }
 
-fn is_comment(line: &str) -> bool {
+pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["#", "//", "*", "/*", "--", ";", "%"].iter().any(|sign| line.starts_with(sign))
 }
@@ -180,6 +217,7 @@ fn reads(text: &str) -> Vec<Read> {
                     start: all.start(),
                     end: text.ceil_char_boundary(all.end()),
                     whole: false,
+                    names: false,
                 });
             }
         }
@@ -195,7 +233,9 @@ fn reads(text: &str) -> Vec<Read> {
                 || (behind.starts_with('.') && hit.as_bytes().eq_ignore_ascii_case(b"process.env"));
             let set = behind.trim_start().starts_with("= ");
             if !part && !set {
-                found.push(Read { start: hit.start(), end: text.ceil_char_boundary(hit.end()), whole: true });
+                let names = is_names_only(text, hit.start(), hit.end());
+                let end = text.ceil_char_boundary(hit.end());
+                found.push(Read { start: hit.start(), end, whole: !names, names });
             }
         }
     }
@@ -209,12 +249,60 @@ fn reads(text: &str) -> Vec<Read> {
                     start: all.start(),
                     end: text.ceil_char_boundary(all.end()),
                     whole: false,
+                    names: false,
                 });
             }
         }
     }
     found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
     found
+}
+
+/// `sorted(os.environ)`, `Object.keys(process.env)`, `for name in os.environ:`: names without values.
+fn is_names_only(text: &str, start: usize, end: usize) -> bool {
+    let before = text.get(text.floor_char_boundary(start.saturating_sub(24))..start).unwrap_or_default();
+    let behind = text.get(end..text.floor_char_boundary(end.saturating_add(24))).unwrap_or_default();
+    let read = text.get(start..end).unwrap_or_default();
+    let python = read.ends_with("environ");
+    let listed = ["sorted(", "list(", "set(", "len(", "tuple("].iter().any(|front| before.ends_with(front));
+    let looped = before.trim_end().ends_with(" in") && behind.trim_start().starts_with([':', ']', ')']);
+    let keys = ["Object.keys(", "array_keys(", "keys "].iter().any(|front| before.ends_with(front));
+    let asked = [".keys()", ".keys\n"].iter().any(|call| behind.starts_with(call));
+    (python && ((listed && behind.starts_with(')')) || looped)) || keys || asked
+}
+
+/// Is a variable of the environment asked for by a name that the program makes up? `os.environ[name]`
+fn looks_up(text: &str) -> bool {
+    static LOOKS: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern = r"(?i)(?:\benviron(?:\.get)?|\bprocess\.env|\bENV(?:\.fetch)?|\bgetenv)\s*[\[(]\s*[a-z_]\w*\s*[\])]|\$ENV\{\s*\$\w+\s*\}";
+    compiled(&LOOKS, pattern).is_some_and(|looks| looks.is_match(text.as_bytes()))
+}
+
+/// `os.system("curl -d @out.txt …")`, of a file that holds secrets.
+fn sends_kept_by_shell(line: &str, kept: &Kept) -> Option<&'static str> {
+    static SENDERS: OnceLock<Option<Regex>> = OnceLock::new();
+    let senders = compiled(&SENDERS, r"\b(?:curl|wget|scp|rsync|nc|ncat|ftp|sendmail)\b")?;
+    (!kept.is_empty() && senders.is_match(line.as_bytes()) && kept.is_named_in(line)).then_some("secret_sent")
+}
+
+/// Where secrets stand in a program: what reads them, and the variables that hold them.
+pub(super) struct Held<'h> {
+    reads: &'h [Read],
+    held: &'h BTreeSet<String>,
+    whole: &'h BTreeSet<String>,
+}
+
+impl Held<'_> {
+    /// Does one of them stand here?
+    pub(super) fn stands_in(&self, text: &str, span: Span) -> bool {
+        let first = self.reads.partition_point(|read| read.start < span.start);
+        let mut reads = self.reads.get(first..).unwrap_or_default().iter();
+        let read = reads.find(|read| !read.names).is_some_and(|read| read.start < span.end);
+        let arguments = span.of(text).unwrap_or_default();
+        let held = mentions(arguments, self.held).is_some();
+        let whole = mentions(arguments, self.whole).is_some_and(|place| is_whole_use(arguments, place));
+        read || held || whole
+    }
 }
 
 /// What was matched; names and files of other letters than ASCII are none of those looked for.
@@ -238,7 +326,7 @@ struct Sink {
 
 fn sinks(text: &str) -> Vec<Sink> {
     static SINKS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
+    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\braise\b|\bthrow\b|\bsys\.exit\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.src\s*=|\blocation(?:\.href)?\s*=|\bwindow\.open\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
     let mut found = Vec::new();
     let Some(expression) = compiled(&SINKS, pattern) else { return found };
     for captures in expression.captures_iter(text.as_bytes()) {
@@ -255,7 +343,7 @@ fn sinks(text: &str) -> Vec<Sink> {
 }
 
 /// Where the arguments end that begin at `from`: at the bracket that closes them, or with the line.
-fn arguments_end(text: &str, from: usize) -> usize {
+pub(super) fn arguments_end(text: &str, from: usize) -> usize {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     let bracket = rest.iter().take(3).find(|&&byte| byte != b' ') == Some(&b'(');
     let mut depth = 0_usize;
@@ -292,13 +380,14 @@ fn assign(
     {
         held.extend(names.iter().skip(1).flatten().map(|name| shown(&name).to_owned()));
     }
+    held.extend(taken_apart(line));
     let Some((name, value_at)) = assignment(line) else { return };
     let value = line.get(value_at..).unwrap_or_default();
     for read in reads {
         let Some(front) = line.get(value_at..read.start.saturating_sub(start).max(value_at)) else {
             continue;
         };
-        if carries(front) && !is_question(line, read.start - start, read.end - start) {
+        if !read.names && carries(front) && !is_question(line, read.start - start, read.end - start) {
             if read.whole {
                 whole.insert(name.to_owned())
             } else {
@@ -319,8 +408,25 @@ fn assign(
     }
 }
 
+/// The secrets of `const { API_KEY, DB_PASSWORD: password } = process.env`.
+fn taken_apart(line: &str) -> Vec<String> {
+    static TAKEN: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern =
+        r"\{([^{}\n]{1,300})\}\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env|Deno\.env\.toObject\(\))";
+    let taken = compiled(&TAKEN, pattern).and_then(|taken| taken.captures(line.as_bytes()));
+    let names = taken
+        .and_then(|taken| taken.get(1))
+        .map(|names| String::from_utf8_lossy(names.as_bytes()).into_owned());
+    let held = |part: &str| {
+        let part = part.split('=').next().unwrap_or(part);
+        let (name, held) = part.split_once(':').unwrap_or((part, part));
+        is_secret(name.trim()).then(|| held.trim().to_owned())
+    };
+    names.iter().flat_map(|names| names.split(',')).filter_map(held).collect()
+}
+
 /// `name = …`, and where the value begins.
-fn assignment(line: &str) -> Option<(&str, usize)> {
+pub(super) fn assignment(line: &str) -> Option<(&str, usize)> {
     let equals = line.find('=')?;
     let behind = line.as_bytes().get(equals + 1);
     let before = line.get(..equals)?;
@@ -382,14 +488,14 @@ fn is_measure(name: &str) -> bool {
 }
 
 /// The first place in `text` where one of `names` stands as a word.
-fn mentions(text: &str, names: &BTreeSet<String>) -> Option<usize> {
+pub(super) fn mentions(text: &str, names: &BTreeSet<String>) -> Option<usize> {
     if names.is_empty() {
         return None;
     }
     words(text).find(|(_, word)| names.contains(*word)).map(|(place, _)| place)
 }
 
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -433,7 +539,8 @@ fn judge(
     {
         let from = read.start.max(sink.arguments) - sink.arguments;
         let to = (read.end.min(sink.end).max(sink.arguments) - sink.arguments).max(from);
-        if is_question(arguments, from, to)
+        if read.names
+            || is_question(arguments, from, to)
             || (read.whole && hands_on(arguments, from))
             || (sink.sends && is_credential_place(arguments, from))
         {

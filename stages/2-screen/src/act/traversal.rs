@@ -71,6 +71,21 @@ pub(super) const WORDS: &[&str] = &[
     "master.passwd",
     "/root/",
     ".local/share",
+    ".mozilla",
+    ".thunderbird",
+    "google-chrome",
+    "/chromium",
+    "bravesoftware",
+    "microsoft-edge",
+    "cookies.sqlite",
+    "login data",
+    "application support",
+    "application\\ support",
+    "appdata",
+    ".electrum",
+    ".bitcoin",
+    ".ethereum",
+    "kaggle.json",
 ];
 
 /// What is wrong with this path, if anything.
@@ -140,7 +155,8 @@ struct Plain {
 fn decoded(path: &str) -> Plain {
     let steps = |text: &str| text.split(['/', '\\']).filter(|part| *part == "..").count();
     let written = steps(path);
-    let mut text = path.to_owned();
+    // A blank with a backslash in front is a blank.
+    let mut text = path.replace("\\ ", " ");
     for _ in 0..4 {
         let next = once(&text);
         if next == text {
@@ -380,7 +396,11 @@ fn secret_place(text: &str, strictness: Strictness) -> Option<&'static str> {
             (*folder, *file),
             (".aws", "credentials") | (".kube", "config") | (".gnupg", "secring.gpg")
         );
-        if key || named {
+        let browser = matches!(*file, "cookies.sqlite" | "login data" | "logins.json" | "key4.db")
+            && parts.iter().any(|part| {
+                matches!(*part, ".mozilla" | "firefox" | "chrome" | "google-chrome" | "chromium")
+            });
+        if key || named || browser {
             return Some("secret_path");
         }
     }
@@ -523,6 +543,52 @@ fn is_secret_at_home(rest: &[&str], strictness: Strictness) -> bool {
         [".cargo", "credentials" | "credentials.toml", ..] => true,
         [".terraform.d", "credentials.tfrc.json", ..] => true,
         [".gem", "credentials", ..] => true,
+        [".thunderbird" | ".electrum" | ".bitcoin" | ".ethereum", ..] => true,
+        [".kaggle", "kaggle.json", ..] | [".pulumi", "credentials.json", ..] => true,
+        [".claude", ".credentials.json", ..] | [".codex", "auth.json", ..] => true,
+        [".huggingface", "token", ..] | [".cache", "huggingface", "token", ..] => true,
+        _ => is_browser_profile(rest),
+    }
+}
+
+/// Where a browser keeps cookies and passwords, at home.
+fn is_browser_profile(rest: &[&str]) -> bool {
+    const FOLDERS: &[&str] = &[
+        "google-chrome",
+        "google-chrome-beta",
+        "chromium",
+        "bravesoftware",
+        "brave-browser",
+        "microsoft-edge",
+        "vivaldi",
+        "opera",
+        "google",
+        "firefox",
+        "mozilla",
+        "microsoft edge",
+        "com.operasoftware.opera",
+        "arc",
+        "slack",
+        "discord",
+        "signal",
+        "solana",
+        "keepassxc",
+        "github-copilot",
+    ];
+    match rest {
+        [".mozilla", ..] | ["library", "cookies" | "safari", ..] => true,
+        [".config" | "snap", folder, ..] | ["library", "application support", folder, ..] => {
+            FOLDERS.contains(folder)
+        }
+        [".var", "app", name, ..] => {
+            ["firefox", "chrome", "chromium", "brave"].iter().any(|part| name.contains(part))
+        }
+        ["appdata", "local" | "roaming", "google" | "mozilla" | "bravesoftware" | "microsoft", name, ..] => {
+            matches!(
+                *name,
+                "chrome" | "firefox" | "brave-browser" | "edge" | "credentials" | "protect" | "vault"
+            )
+        }
         _ => false,
     }
 }
@@ -641,6 +707,13 @@ mod tests {
             ("/home/ada/.netrc", Some("secret_path")),
             ("C:\\Users\\ada\\.ssh\\id_rsa", Some("secret_path")),
             ("backup/.ssh/id_ed25519", Some("secret_path")),
+            ("~/.mozilla/firefox/a.default/cookies.sqlite", Some("secret_path")),
+            ("~/Library/Application Support/Google/Chrome/Default/Login Data", Some("secret_path")),
+            ("~/Library/Application\\ Support/Google/Chrome/Default/Cookies", Some("secret_path")),
+            ("C:\\Users\\ada\\AppData\\Local\\Google\\Chrome\\User Data", Some("secret_path")),
+            ("src/browser/cookies.ts", None),
+            ("tests/fixtures/cookies.sqlite", None),
+            ("~/Library/Application Support/Code/User/settings.json", None),
             ("a/../../../etc/passwd", Some("path_traversal")),
             ("../sibling/file.txt", None),
             ("../../shared/types.ts", None),

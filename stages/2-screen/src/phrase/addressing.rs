@@ -29,7 +29,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     Phrase {
         kind: "agent_address",
         first: "asanai|asanllm|asalanguagemodel|asalargelanguagemodel|asanautomatedreviewer|asanaireviewer",
-        rest: "(?:language|model|assistant|agent|reviewer|system|reading|this|large)*you(?:must|should|will|haveto|needto|shall|arerequired|arenow|areto)",
+        rest: "(?:language|model|assistant|agent|reviewer|system|reading|this|large|file|page|text|document|message|comment|issue|pullrequest|the)*you(?:must|should|will|haveto|needto|shall|arerequired|arenow|areto)",
         ..Phrase::OF
     },
     Phrase {

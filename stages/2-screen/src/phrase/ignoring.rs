@@ -186,7 +186,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         kind: "ignore_instructions",
         first: "instructions|instruction|prompt|prompts|guidelines|directives|directions|everything",
         rest: "(?:that|which|you|was|were|have|been|is|written|stated|are)*(?:above|beforethis|given|\
-               earlier|received|sofar|before)(?:this|to|you|here|earlier|line|point)*\
+               earlier|received|sofar|before)(?:this|to|you|here|earlier|line|point|sofar|until|now|before|above)*\
                {be}(?:now|all|completely|safely|hereby|simply|to|be)*{gone}",
         needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated",
         ..Phrase::OF

@@ -9,6 +9,7 @@ mod addressing;
 mod approving;
 mod asking;
 mod book;
+mod diverting;
 mod exfiltrating;
 mod ignoring;
 mod opening;
@@ -197,6 +198,7 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
                 running::PHRASES,
                 approving::PHRASES,
                 addressing::PHRASES,
+                diverting::PHRASES,
                 world::PHRASES,
             ];
             Book::new(Family::Override, &tables, fold_latin)

@@ -52,7 +52,7 @@ const SHOW: &str = "reveal|print|show|repeat|output|display|tellme|tellus|giveme
 const NAMES: &str = "systemprompt|systeminstruction|hiddeninstruction|hiddenprompt|secretinstruction|secretprompt|\
                      initialinstruction|initialprompt|originalprompt|originalinstruction|originalsystem|developermessage|\
                      developerinstruction|developerprompt|preprompt|metaprompt|internalinstruction|internalprompt|\
-                     confidentialinstruction|confidentialprompt|underlyinginstruction|underlyingprompt|yoursystemmessage";
+                     confidentialinstruction|confidentialprompt|underlyinginstruction|underlyingprompt|systemmessage";
 
 /// Whoever writes that keeps it.
 const NEVER: &str = "donot|dont|never|mustnot|shouldnot|cannot|willnot|wont|neverto|notto|mustnever|shouldnever|refuseto|declineto";

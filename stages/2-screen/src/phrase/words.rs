@@ -18,7 +18,7 @@ const LISTS: &[(&str, &str)] = &[
     (
         "old",
         "previously|previous|prev|prior|previuos|prevoius|previosu|preivous|prveious|pervious|previos|previus|prevous|\
-         privious|abovementioned|aforementioned|above|earlier|preceding|foregoing|former|original|initial|existing|system|developer|safety|past|given|stated|user|hidden|written|provided",
+         privious|abovementioned|aforementioned|above|earlier|preceding|foregoing|former|original|initial|existing|systems?|developers?|safety|past|given|stated|users?|hidden|written|provided|operators?|owners?|administrators?",
     ),
     // What one is told, in words that are hardly used for anything else; with the usual slips.
     (
@@ -83,7 +83,13 @@ const LISTS: &[(&str, &str)] = &[
         "hidden",
         "(?:systemprompts?|systeminstructions?|(?:hidden|secret|initial|internal|confidential|underlying|developer)\
          (?:system)?(?:instructions?|prompts?)|original(?:system)?(?:instructions?|prompts?)|developermessages?|preprompts?|\
-         metaprompts?|yoursystemmessages?)",
+         metaprompts?|yoursystemmessages?|(?:hidden|secret|initial|confidential|original|internal)systemmessages?)",
+    ),
+    // What may stand between a name that is called and the order.
+    (
+        "polite",
+        "s|agents?|assistants?|models?|reviewers?|llms?|bots?|please|you|must|should|now|will|are|to|required|reading|this|file|page|text|first|and|always|\
+         immediately|in|cases|simply|just|have|kindly|go|ahead|need|the|or|can|may",
     ),
     // What may stand between "show" and what is to be shown.
     (

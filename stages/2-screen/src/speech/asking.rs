@@ -117,7 +117,30 @@ fn is_put_into_a_product(sentence: &Sentence) -> bool {
     let mut behind = sentence.words_behind();
     let leads =
         behind.next().is_some_and(|word| matches!(word, "in" | "into" | "on" | "to" | "under" | "at" | "as"));
-    leads && behind.take(6).any(|word| PLACES.contains(&word))
+    leads && behind.take(6).any(|word| PLACES.contains(&word) || is_settings_file(word))
+}
+
+/// `config.toml`, `.env.local`
+fn is_settings_file(word: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "toml",
+        "json",
+        "yaml",
+        "yml",
+        "env",
+        "ini",
+        "conf",
+        "cfg",
+        "properties",
+        "local",
+        "npmrc",
+        "netrc",
+        "tf",
+        "tfvars",
+        "xml",
+        "plist",
+    ];
+    word.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 fn has_excuse(sentence: &Sentence) -> bool {

@@ -11,6 +11,42 @@ pub(super) fn is_no_order(sentence: &Sentence) -> bool {
         || is_a_way_to_set(sentence)
         || is_a_change(sentence)
         || is_law(sentence)
+        || is_about_a_craft(sentence)
+        || is_a_worry(sentence)
+}
+
+/// "Forget everything you know about risotto."
+fn is_about_a_craft(sentence: &Sentence) -> bool {
+    let known = sentence.said.starts_with("forget") && sentence.said.ends_with("know");
+    let mut behind = sentence.words_behind();
+    let about = behind.next() == Some("about");
+    #[rustfmt::skip]
+    const GRAVE: &[&str] = &[
+        "safety", "secur", "secret", "rule", "instruct", "polic", "prompt", "your", "this chat", "this conv", "restrict", "ethic",
+        "system", "the above", "guideline", "limit", "task", "role", "yourself",
+    ];
+    known && about && behind.next().is_some() && !GRAVE.iter().any(|word| sentence.behind.contains(word))
+}
+
+/// "Users will try to make it forget its instructions."
+fn is_a_worry(sentence: &Sentence) -> bool {
+    const MAKE: &[&str] =
+        &["make", "makes", "making", "made", "get", "gets", "getting", "got", "let", "lets"];
+    const TRY: &[&str] = &[
+        "try", "tries", "trying", "tried", "attempt", "attempts", "can", "could", "may", "might", "want",
+        "wants",
+    ];
+    let words: Vec<&str> = sentence.words_in_front().take(16).filter(|word| *word != "to").collect();
+    let object = matches!(
+        words.first(),
+        Some(&("it" | "them" | "model" | "bot" | "chatbot" | "llm" | "assistant" | "agent"))
+    );
+    let made = words.iter().take(5).position(|word| MAKE.contains(word));
+    let tried = made
+        .and_then(|place| words.get(place + 1..))
+        .is_some_and(|rest| rest.iter().take(4).any(|word| TRY.contains(word)));
+    let reader = words.iter().any(|word| matches!(*word, "you" | "your" | "please" | "i" | "we" | "must"));
+    object && tried && !reader
 }
 
 /// Programs and devices that have instructions, rules or directives to ignore. None that could be read

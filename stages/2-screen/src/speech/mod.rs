@@ -10,6 +10,7 @@ mod hiding;
 mod ignoring;
 mod reported;
 mod sentence;
+mod weighing;
 
 use call::Span;
 
@@ -23,6 +24,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         "credential_request" => asking::is_of_a_product(&sentence),
         "run_to_fix" => asking::names_a_usual_command(&sentence),
         "hide_from_user" => hiding::is_discretion(&sentence),
+        "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => hiding::is_a_state_of_a_program(&sentence),
         _ => false,
     };

@@ -1,0 +1,58 @@
+//! Rules that are asked about or laid down, and not lifted.
+
+use super::sentence::Sentence;
+
+/// "Why do we skip approval for docs?", "an agent must never … or skip the approval step".
+pub(super) fn is_weighed(sentence: &Sentence) -> bool {
+    is_asked(sentence) || is_forbidden(sentence) || is_of_a_kind_of_thing(sentence)
+}
+
+/// "Approval is no longer required for drafts": what changed, and not what the reader does now.
+fn is_of_a_kind_of_thing(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const THIS: &[&str] = &[
+        "this", "the", "these", "that", "those", "any", "all", "your", "my", "our", "it", "such", "every", "each", "you",
+        "tool", "tools", "call", "calls", "request", "requests", "anything", "everything", "a", "an", "what", "agents",
+        "assistants", "actions", "commands",
+    ];
+    let changed = sentence.said.contains("no longer") && sentence.said.ends_with(" for");
+    let first = sentence.words_behind().next().unwrap_or_default();
+    changed
+        && sentence.front.trim_matches(['-', '*', ' ']).is_empty()
+        && !first.is_empty()
+        && !THIS.contains(&first)
+}
+
+/// A question that asks nobody to do anything.
+fn is_asked(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const ASKING: &[&str] = &["why", "should", "does", "do", "is", "are", "when", "who", "where", "which", "did", "how"];
+    let front = sentence.front.trim();
+    let first = front.split(' ').next().unwrap_or_default();
+    let first = first.trim_matches(|sign: char| !sign.is_alphanumeric());
+    let reader = format!(" {front} ");
+    let reader =
+        [" you ", " please ", " not you", " agent ", " assistant "].iter().any(|word| reader.contains(word));
+    sentence.after.starts_with('?') && ASKING.contains(&first) && !reader
+}
+
+/// One of several things that somebody must not do.
+fn is_forbidden(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const FORBIDDEN: &[&str] = &[
+        "must never ", "must not ", "may not ", "may never ", "can never ", "cannot ", "should never ", "should not ",
+        "never ", "do not ", "don't ", "shall not ", "is not allowed to ", "are not allowed to ",
+    ];
+    let front = &sentence.front;
+    let listed = front.trim_end().ends_with(" or")
+        || front.trim_end().ends_with(" nor")
+        || front.trim_end().ends_with(',');
+    let forbidden = FORBIDDEN.iter().filter_map(|words| front.rfind(words)).max();
+    // Nothing between that would turn it round.
+    let turned = forbidden.and_then(|place| front.get(place..)).is_some_and(|rest| {
+        [" but ", " instead", ";", ":", " hesitate", " refuse", " fail", " unless", " forget"]
+            .iter()
+            .any(|word| rest.contains(word))
+    });
+    listed && forbidden.is_some() && !turned
+}
