@@ -49,10 +49,11 @@ impl Runtime {
                 package(language)
             ))
         })?;
-        let asked = ask::ask(language, &found).map_err(missing)?;
-        let libraries = libraries::closure(&asked.program, &asked.folders).map_err(|error| {
+        let mut asked = ask::ask(language, &found).map_err(missing)?;
+        let libraries = libraries::closure(&asked.program, &asked.folders, &BY_NAME).map_err(|error| {
             missing(format!("the libraries of `{}` cannot be found: {error}", asked.program.display()))
         })?;
+        asked.folders.extend(SHARED.iter().map(PathBuf::from).filter(|folder| folder.is_dir()));
         Ok(Self {
             language,
             version: asked.version,
@@ -73,7 +74,7 @@ impl Runtime {
         Ok(Self {
             language: Language::Python,
             version: String::new(),
-            libraries: libraries::closure(&program, &[])?,
+            libraries: libraries::closure(&program, &[], &[])?,
             program,
             folders: Vec::new(),
             before_code: Vec::new(),
@@ -93,6 +94,13 @@ impl Runtime {
         }
     }
 }
+
+/// What programs of every language expect of a machine beside their runtime: the one locale that is always
+/// there, and what time it is elsewhere.
+const SHARED: [&str; 3] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8", "/usr/share/zoneinfo"];
+
+/// What the C library loads when a thread is ended early.
+const BY_NAME: [&str; 1] = ["libgcc_s.so.1"];
 
 /// The names that a runtime goes by.
 #[must_use]
