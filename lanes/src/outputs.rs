@@ -30,7 +30,7 @@ pub struct Artifact {
 /// Something that a program left and nobody takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwanted {
-    /// Its path below `/out`; what no text can hold is marked.
+    /// Its path below `/out`; what no text can hold is marked, and what nobody could see is spelled out.
     pub path: String,
     /// Why not.
     pub why: &'static str,
@@ -94,7 +94,7 @@ impl Taken {
 
     pub(crate) fn refuse(&mut self, path: String, why: &'static str) {
         if self.unwanted.len() < MOST_TOLD {
-            self.unwanted.push(Unwanted { path, why });
+            self.unwanted.push(Unwanted { path: drawn(&path), why });
         }
     }
 
@@ -107,7 +107,7 @@ impl Taken {
     ) -> Result<(), LaneError> {
         let failed = |error| LaneError::failed(format!("/out/{above}"), error);
         let mut names: Vec<std::ffi::CString> = Vec::new();
-        for entry in Dir::read_from(from).map_err(failed)? {
+        for entry in list(from).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
                 names.push(entry.file_name().to_owned());
@@ -192,6 +192,18 @@ impl Taken {
     }
 }
 
+/// What is in a folder. A program can take all rights from its own, `/out` itself included; they are given
+/// back.
+fn list(folder: BorrowedFd<'_>) -> rustix::io::Result<Dir> {
+    match Dir::read_from(folder) {
+        Err(rustix::io::Errno::ACCESS) => {
+            rustix::fs::fchmod(folder, Mode::RWXU)?;
+            Dir::read_from(folder)
+        }
+        listed => listed,
+    }
+}
+
 /// Opens what must not be a link. A program can take all rights from its own files; they are given back,
 /// as nobody inside is there any more to mind.
 fn open(from: BorrowedFd<'_>, name: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
@@ -223,9 +235,44 @@ fn copy(from: impl Read, to: &mut File, size: u64) -> std::io::Result<Sha256> {
 /// A name that every machine and every terminal can have.
 pub(crate) fn plain_name(name: &[u8]) -> Option<&str> {
     let name = std::str::from_utf8(name).ok()?;
-    let odd = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '/' | '\\' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let odd = |letter: char| letter.is_control() || matches!(letter, '/' | '\\') || is_unseen(letter);
     (name.len() <= LONGEST_NAME && !name.starts_with('-') && !name.contains(odd)).then_some(name)
+}
+
+/// A path as it can be shown anywhere.
+fn drawn(path: &str) -> String {
+    let spelled = |letter: char| letter.is_control() || is_unseen(letter);
+    path.chars().fold(String::with_capacity(path.len()), |mut text, letter| {
+        if spelled(letter) {
+            text.extend(letter.escape_unicode());
+        } else {
+            text.push(letter);
+        }
+        text
+    })
+}
+
+/// Nobody sees it, or sees only what it does to others: spaces without width, marks of direction, fillers,
+/// tags, ends of lines. What joins letters of a word or parts of a picture belongs to it.
+const fn is_unseen(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
 }

@@ -6,6 +6,7 @@
 
 mod child;
 mod exchange;
+mod last_words;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -112,6 +113,10 @@ struct State {
     idle: VecDeque<Child>,
     /// Why the last worker that was ordered did not come.
     failed: VecDeque<PoolError>,
+    /// How many of them somebody was told of, and nobody ordered again.
+    given_up: usize,
+    /// How many wait for a worker.
+    waiting: usize,
 }
 
 enum Order {
@@ -192,6 +197,10 @@ impl Pool {
     /// A worker that is ready. One that died while it waited is replaced.
     fn take(&self) -> Result<Child, PoolError> {
         let mut state = self.shared.lock();
+        // Who asks again tries again.
+        for _ in 0..std::mem::take(&mut state.given_up) {
+            self.order()?;
+        }
         loop {
             while let Some(mut worker) = state.idle.pop_front() {
                 if worker.lives() {
@@ -200,11 +209,17 @@ impl Pool {
                 self.order()?;
             }
             if let Some(error) = state.failed.pop_front() {
-                // Somebody has to be told. The next one who asks tries again.
-                self.order()?;
+                // Somebody has to be told. Whoever else waits has another worker to wait for.
+                if state.waiting > 0 {
+                    self.order()?;
+                } else {
+                    state.given_up += 1;
+                }
                 return Err(error);
             }
+            state.waiting += 1;
             state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 

@@ -69,7 +69,6 @@ const EVERYWHERE: &[c::c_long] = &[
     c::SYS_getcpu,
     c::SYS_getrlimit,
     c::SYS_setrlimit,
-    c::SYS_prlimit64,
     c::SYS_getrusage,
     c::SYS_times,
     // Signals among its own processes; those outside cannot be seen.
@@ -326,6 +325,9 @@ fn conditional() -> Vec<Row> {
         c::PR_SET_VMA,
     ];
     rows.push((c::SYS_prctl, settings.map(|setting| vec![is(0, setting.into())]).to_vec()));
+    // Limits: its own to lower, those of others to read. The first process inside is the gate's.
+    let whole = |place, value: u64| (place, Length::Qword, Compare::Eq, value);
+    rows.push((c::SYS_prlimit64, vec![vec![is(0, 0)], vec![whole(2, 0)]]));
     // Asking which personality it has, and having the plain one.
     rows.push((c::SYS_personality, vec![vec![is(0, -1)], vec![is(0, 0)]]));
     rows
@@ -337,28 +339,63 @@ pub(crate) fn programs() -> Result<&'static [Vec<u8>], String> {
     PROGRAMS.get_or_init(compiled).as_deref().map_err(String::clone)
 }
 
+/// More filters, for a run whose memory no control group counts: what takes memory that nobody can see
+/// from outside is not there.
+pub(crate) fn uncounted() -> Result<&'static [Vec<u8>], String> {
+    static PROGRAMS: OnceLock<Result<Vec<Vec<u8>>, String>> = OnceLock::new();
+    PROGRAMS.get_or_init(compiled_uncounted).as_deref().map_err(String::clone)
+}
+
+fn compiled_uncounted() -> Result<Vec<Vec<u8>>, String> {
+    // Files in memory without a name belong to no disk that could be full.
+    let nameless = [(c::SYS_memfd_create, Vec::new())].into();
+    // How much a socket holds back stays what it is. The kernel grants less than is asked for anyway, so
+    // this is told as done.
+    let sizes = [c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE];
+    let equal = |place, value: i32| (place, Length::Dword, Compare::Eq, u64::from(value.cast_unsigned()));
+    let rows = sizes.map(|size| vec![equal(1, c::SOL_SOCKET), equal(2, size)]).to_vec();
+    let buffers = [(c::SYS_setsockopt, rules(rows)?)].into();
+    Ok(vec![except(nameless, c::ENOSYS)?, except(buffers, 0)?])
+}
+
+/// A filter that lets everything pass but this, which is answered with an error.
+fn except(calls: BTreeMap<i64, Vec<SeccompRule>>, errno: i32) -> Result<Vec<u8>, String> {
+    let answer = SeccompAction::Errno(errno.cast_unsigned());
+    let filter = SeccompFilter::new(calls, SeccompAction::Allow, answer, arch()?).map_err(said)?;
+    Ok(bytes(&BpfProgram::try_from(filter).map_err(said)?))
+}
+
+fn rules(rows: Vec<Vec<(u8, Length, Compare, u64)>>) -> Result<Vec<SeccompRule>, String> {
+    let rules = rows.into_iter().map(|row| {
+        let conditions = row
+            .into_iter()
+            .map(|(place, length, compare, value)| SeccompCondition::new(place, length, compare, value))
+            .collect::<Result<Vec<_>, _>>()?;
+        SeccompRule::new(conditions)
+    });
+    rules.collect::<Result<_, _>>().map_err(said)
+}
+
+fn said(error: seccompiler::BackendError) -> String {
+    error.to_string()
+}
+
+fn arch() -> Result<TargetArch, String> {
+    std::env::consts::ARCH.try_into().map_err(said)
+}
+
 fn compiled() -> Result<Vec<Vec<u8>>, String> {
-    let said = |error: seccompiler::BackendError| error.to_string();
-    let arch: TargetArch = std::env::consts::ARCH.try_into().map_err(said)?;
     let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
         EVERYWHERE.iter().chain(HERE).map(|&call| (call, Vec::new())).collect();
     for (call, rows) in conditional() {
-        let rules = rows.into_iter().map(|row| {
-            let conditions = row
-                .into_iter()
-                .map(|(place, length, compare, value)| SeccompCondition::new(place, length, compare, value))
-                .collect::<Result<Vec<_>, _>>()?;
-            SeccompRule::new(conditions)
-        });
-        allowed.insert(call, rules.collect::<Result<_, _>>().map_err(said)?);
+        allowed.insert(call, rules(rows)?);
     }
     // The arguments of `clone3` lie where no filter can look; libraries take `clone` when it is not there.
-    let absent = [(c::SYS_clone3, Vec::new())].into();
+    let absent = except([(c::SYS_clone3, Vec::new())].into(), c::ENOSYS)?;
     allowed.insert(c::SYS_clone3, Vec::new());
-    let errno = |number: i32| SeccompAction::Errno(number.cast_unsigned());
-    let absent = SeccompFilter::new(absent, SeccompAction::Allow, errno(c::ENOSYS), arch).map_err(said)?;
-    let list = SeccompFilter::new(allowed, errno(c::EPERM), SeccompAction::Allow, arch).map_err(said)?;
-    [absent, list].into_iter().map(|filter| Ok(bytes(&BpfProgram::try_from(filter).map_err(said)?))).collect()
+    let refused = SeccompAction::Errno(c::EPERM.cast_unsigned());
+    let list = SeccompFilter::new(allowed, refused, SeccompAction::Allow, arch()?).map_err(said)?;
+    Ok(vec![absent, bytes(&BpfProgram::try_from(list).map_err(said)?)])
 }
 
 /// Eight bytes for each instruction.

@@ -20,10 +20,10 @@ use rustix::net::{
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::cgroup::Group;
-use super::image;
 use super::plan::Plan;
 use super::watch::{Watch, full};
 use super::world::World;
+use super::{filter, image};
 use crate::network::Proxy;
 use crate::streams::Stream;
 use crate::{Destination, Ending, Job, LaneError, Network, Ran, outputs};
@@ -73,7 +73,12 @@ pub(crate) struct Over {
     pub(crate) runtime: Duration,
 }
 
-pub(crate) fn play(world: World, job: &Job, groups: bool, look: Option<Look<'_>>) -> Result<Over, LaneError> {
+pub(crate) fn play(
+    mut world: World,
+    job: &Job,
+    groups: bool,
+    look: Option<Look<'_>>,
+) -> Result<Over, LaneError> {
     let started = Instant::now();
     let spawned = spawn()?;
     // The helper starts up meanwhile.
@@ -84,9 +89,16 @@ pub(crate) fn play(world: World, job: &Job, groups: bool, look: Option<Look<'_>>
         layers.push("proxy".to_owned());
     }
     layers.push(group.as_ref().map_or("watchdog", Group::layer).to_owned());
+    if group.is_none() {
+        for program in filter::uncounted().map_err(|why| LaneError::failed("seccomp", why))? {
+            world.plan.filter(program);
+        }
+    }
     let meanings = Meanings::of(&world.plan);
+    let files = world.files;
     let mut running = Running::start(spawned, world.plan, job, group.as_ref())?;
-    let ended = running.supervise(job, group.as_ref(), &meanings, look);
+    let watch = Watch { group: group.as_ref(), limits: &job.limits, files, monitor: running.helper.id() };
+    let ended = running.supervise(job, &watch, &meanings, look);
     // Whatever happened: first everything is gone, then one looks at what is left.
     let gone = running.end();
     let runtime = started.elapsed();
@@ -190,11 +202,10 @@ impl Running {
     fn supervise(
         &mut self,
         job: &Job,
-        group: Option<&Group>,
+        watch: &Watch<'_>,
         meanings: &Meanings,
         look: Option<Look<'_>>,
     ) -> Result<Ended, LaneError> {
-        let watch = Watch { group, limits: &job.limits, monitor: self.helper.id() };
         let mut deadline = Instant::now() + PATIENCE;
         let mut runs = false;
         let mut looked = Instant::now();
@@ -234,7 +245,7 @@ impl Running {
                 Told::Nothing => {}
                 Told::Gone => {
                     // Without a last word, somebody ended the helper: perhaps the kernel, for memory.
-                    let starved = group.is_some_and(Group::ran_out_of_memory);
+                    let starved = watch.group.is_some_and(Group::ran_out_of_memory);
                     return if starved {
                         Ok(Ended::Stopped(ExitReason::MemoryLimit))
                     } else {

@@ -31,6 +31,16 @@ pub(crate) struct View {
 /// Links that are followed on the way to one path.
 const MOST_LINKS: usize = 40;
 
+/// How deep below a folder links are looked for, and among how many entries.
+const DEEPEST: usize = 3;
+const MOST_LOOKED: usize = 20_000;
+
+/// Is it a folder that comes with the system, some way below the folders that it has in common?
+fn is_systems_folder(path: &Path) -> bool {
+    let roots = ["/usr/share", "/usr/lib", "/usr/lib64", "/usr/local/share", "/usr/local/lib"];
+    path.is_dir() && roots.iter().any(|root| path != Path::new(root) && path.starts_with(root))
+}
+
 impl View {
     /// Shows what is at a path of the machine, and the links on the way to it.
     pub(crate) fn show(&mut self, path: &Path) -> io::Result<()> {
@@ -68,15 +78,32 @@ impl View {
 
     /// Distributions spread what belongs together over several places and link them: what the links of a
     /// folder lead to belongs to it. A link that leads nowhere leads nowhere inside too.
+    ///
+    /// Links deeper inside count where they lead to a folder of the system's own: what somebody put there
+    /// with a link into his own files is not the runtime's.
     fn show_led_to(&mut self, folder: &Path) -> io::Result<()> {
-        for entry in std::fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_symlink()
-                && let Ok(target) = std::fs::canonicalize(entry.path())
-                && !target.starts_with(folder)
-                && !self.is_inside_own(&target)
-            {
-                self.follow(target, 0)?;
+        let mut looked = 0;
+        let mut waiting = vec![(folder.to_owned(), 0)];
+        while let Some((inside, depth)) = waiting.pop() {
+            for entry in std::fs::read_dir(inside)? {
+                let entry = entry?;
+                looked += 1;
+                if looked > MOST_LOOKED {
+                    return Ok(());
+                }
+                let kind = entry.file_type()?;
+                if kind.is_dir() && depth < DEEPEST {
+                    waiting.push((entry.path(), depth + 1));
+                }
+                if kind.is_symlink()
+                    && let Ok(target) = std::fs::canonicalize(entry.path())
+                    && !target.starts_with(folder)
+                    && !folder.starts_with(&target)
+                    && (depth == 0 || is_systems_folder(&target))
+                    && !self.is_inside_own(&target)
+                {
+                    self.follow(target, 0)?;
+                }
             }
         }
         Ok(())

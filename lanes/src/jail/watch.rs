@@ -3,17 +3,20 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::fd::OwnedFd;
+use std::sync::OnceLock;
 
 use call::ExitReason;
 use rustix::fs::fstatvfs;
 
-use super::cgroup::Group;
+use super::cgroup::{Files, Group};
 use crate::Limits;
 
 /// Looks at a run from time to time.
 pub(crate) struct Watch<'r> {
     pub(crate) group: Option<&'r Group>,
     pub(crate) limits: &'r Limits,
+    /// What files in memory may take beside.
+    pub(crate) files: Files,
     /// The monitor: everything of the run is below it.
     pub(crate) monitor: u32,
 }
@@ -30,15 +33,24 @@ impl Watch<'_> {
                 group.ran_out_of_processes().then_some(ExitReason::ProcessLimit)
             }
             None => {
-                let (memory, processes) = family(self.monitor);
-                // The monitor and the first process inside are not the program's.
-                let processes = processes.saturating_sub(2);
-                if memory > self.limits.memory {
+                let family = Family::of(self.monitor);
+                if self.is_over(family.as_told()) && self.is_over(family.without_what_is_shared()) {
                     return Some(ExitReason::MemoryLimit);
                 }
-                (processes > u64::from(self.limits.processes)).then_some(ExitReason::ProcessLimit)
+                // What sockets hold back is in nobody's memory.
+                if family.sockets().saturating_mul(socket()) > self.limits.memory {
+                    return Some(ExitReason::MemoryLimit);
+                }
+                // The monitor and the first process inside are not the program's.
+                let threads = family.threads().saturating_sub(2);
+                (threads > u64::from(self.limits.processes)).then_some(ExitReason::ProcessLimit)
             }
         }
+    }
+
+    fn is_over(&self, Memory { own, files }: Memory) -> bool {
+        let Files(most) = self.files;
+        own > self.limits.memory || own + files > self.limits.memory.saturating_add(most)
     }
 }
 
@@ -54,41 +66,103 @@ pub(crate) fn full(disks: &[OwnedFd]) -> Option<ExitReason> {
     })
 }
 
-/// Memory and number of threads of a process and all below it, as far as the kernel tells.
-fn family(first: u32) -> (u64, u64) {
-    let mut below: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    for process in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
-        if let Some(parent) = parent(process) {
-            below.entry(parent).or_default().push(process);
+/// A process and all below it.
+struct Family(Vec<Member>);
+
+/// One of them.
+struct Member {
+    process: u32,
+    threads: u64,
+    memory: Memory,
+}
+
+/// Bytes of memory that are no file's, with the tables that the kernel keeps for them; and bytes of files
+/// that lie in memory, with memory that processes share.
+#[derive(Clone, Copy, Default)]
+struct Memory {
+    own: u64,
+    files: u64,
+}
+
+impl Family {
+    fn of(first: u32) -> Self {
+        let mut below: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        for process in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
+            if let Some(parent) = parent(process) {
+                below.entry(parent).or_default().push(process);
+            }
         }
+        let mut members = Vec::new();
+        let mut waiting = vec![first];
+        while let Some(process) = waiting.pop() {
+            members.extend(member(process));
+            waiting.extend(below.remove(&process).unwrap_or_default());
+        }
+        Self(members)
     }
-    let (mut memory, mut threads) = (0, 0);
-    let mut waiting = vec![first];
-    while let Some(process) = waiting.pop() {
-        let (its_memory, its_threads) = size(process).unwrap_or_default();
-        memory += its_memory;
-        threads += its_threads;
-        waiting.extend(below.remove(&process).unwrap_or_default());
+
+    fn threads(&self) -> u64 {
+        self.0.iter().map(|member| member.threads).sum()
     }
-    (memory, threads)
+
+    /// What each process says it has. Pages that several have are counted for each.
+    fn as_told(&self) -> Memory {
+        sum(self.0.iter().map(|member| member.memory))
+    }
+
+    /// The same with each page counted once, which takes the kernel longer to say.
+    fn without_what_is_shared(&self) -> Memory {
+        sum(self.0.iter().map(|member| shares(member.process).unwrap_or(member.memory)))
+    }
+
+    /// Sockets in the network of the program. The monitor, which comes first, is in another.
+    fn sockets(&self) -> u64 {
+        let told = |member: &Member| {
+            let text = fs::read_to_string(format!("/proc/{}/net/sockstat", member.process)).ok()?;
+            text.lines().find_map(|line| line.strip_prefix("sockets: used ")?.trim().parse().ok())
+        };
+        self.0.iter().skip(1).find_map(told).unwrap_or(0)
+    }
 }
 
-/// The fields behind the name, which may hold anything.
-fn fields(process: u32) -> Option<Vec<String>> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
+fn sum(all: impl Iterator<Item = Memory>) -> Memory {
+    all.fold(Memory::default(), |sum, one| Memory { own: sum.own + one.own, files: sum.files + one.files })
 }
 
+/// Bytes that a socket holds back at most, as it is made.
+fn socket() -> u64 {
+    const USUAL: u64 = 212_992;
+    static BYTES: OnceLock<u64> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        let text = fs::read_to_string("/proc/sys/net/core/wmem_default").unwrap_or_default();
+        text.trim().parse().unwrap_or(USUAL)
+    })
+}
+
+/// The field behind the state, which stands behind the name, which may hold anything.
 fn parent(process: u32) -> Option<u32> {
-    fields(process)?.get(1)?.parse().ok()
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    text.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Memory that is no file's, and threads.
-fn size(process: u32) -> Option<(u64, u64)> {
-    let threads = fields(process)?.get(17)?.parse().ok()?;
-    let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
-    let mut pages = text.split_whitespace().skip(1).filter_map(|pages| pages.parse::<u64>().ok());
-    let (resident, shared) = (pages.next()?, pages.next()?);
-    Some((resident.saturating_sub(shared) * rustix::param::page_size() as u64, threads))
+fn member(process: u32) -> Option<Member> {
+    let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    // Somebody who ended and is not taken in yet has a thread and no memory.
+    let bytes = |word: &str| number(&text, word).unwrap_or(0) * 1_024;
+    let memory = Memory { own: bytes("RssAnon:") + bytes("VmPTE:"), files: bytes("RssShmem:") };
+    Some(Member { process, threads: number(&text, "Threads:")?, memory })
+}
+
+/// What a process has, with its share of what others have too.
+fn shares(process: u32) -> Option<Memory> {
+    let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
+    let tables = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let own = number(&text, "Pss_Anon:")? + number(&tables, "VmPTE:")?;
+    Some(Memory { own: own * 1_024, files: number(&text, "Pss_Shmem:")? * 1_024 })
+}
+
+/// The number behind a word at the start of a line.
+fn number(text: &str, word: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(word)?.split_whitespace().next()?.parse().ok())
 }

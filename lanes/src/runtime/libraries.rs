@@ -15,8 +15,9 @@ use object::{Endianness, FileKind};
 /// Files that are looked at below the folders of a runtime, at most.
 const MOST_FILES: usize = 20_000;
 
-/// All libraries of a program and of the modules below these folders, the loader included.
-pub(super) fn closure(program: &Path, folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+/// All libraries of a program and of the modules below these folders, the loader included, and those that
+/// are only loaded by name while it runs.
+pub(super) fn closure(program: &Path, folders: &[PathBuf], by_name: &[&str]) -> io::Result<Vec<PathBuf>> {
     let mut search = configured(Path::new("/etc/ld.so.conf"), 0);
     let machine = if cfg!(target_arch = "aarch64") { "aarch64" } else { "x86_64" };
     for usual in [format!("/lib/{machine}-linux-gnu"), format!("/usr/lib/{machine}-linux-gnu")] {
@@ -28,6 +29,11 @@ pub(super) fn closure(program: &Path, folders: &[PathBuf]) -> io::Result<Vec<Pat
         waiting.extend(modules(folder)?.into_iter().map(|module| (module, Vec::new())));
     }
     let mut found = BTreeSet::new();
+    for name in by_name {
+        let library = search.iter().map(|folder| folder.join(name)).find(|place| place.is_file());
+        waiting.extend(library.iter().map(|library| (library.clone(), Vec::new())));
+        found.extend(library);
+    }
     let mut seen = BTreeSet::new();
     while let Some((file, inherited)) = waiting.pop() {
         if !seen.insert(file.clone()) {

@@ -50,16 +50,17 @@ impl Runtime {
                 package(language)
             ))
         })?;
-        let asked = ask::ask(language, &found, search).map_err(missing)?;
-        let libraries_of = |program: &Path, folders: &[PathBuf]| {
-            libraries::closure(program, folders).map_err(|error| {
+        let mut asked = ask::ask(language, &found, search).map_err(missing)?;
+        let libraries_of = |program: &Path, folders: &[PathBuf], by_name: &[&str]| {
+            libraries::closure(program, folders, by_name).map_err(|error| {
                 missing(format!("the libraries of `{}` cannot be found: {error}", program.display()))
             })
         };
-        let mut libraries = libraries_of(&asked.program, &asked.folders)?;
+        let mut libraries = libraries_of(&asked.program, &asked.folders, &BY_NAME)?;
         for tool in &asked.tools {
-            libraries.extend(libraries_of(tool, &[])?);
+            libraries.extend(libraries_of(tool, &[], &[])?);
         }
+        asked.folders.extend(SHARED.iter().map(PathBuf::from).filter(|folder| folder.is_dir()));
         Ok(Self {
             language,
             version: asked.version,
@@ -80,7 +81,7 @@ impl Runtime {
         Ok(Self {
             language: Language::Python,
             version: String::new(),
-            libraries: libraries::closure(&program, &[])?,
+            libraries: libraries::closure(&program, &[], &[])?,
             program,
             folders: Vec::new(),
             before_code: Vec::new(),
@@ -100,6 +101,13 @@ impl Runtime {
         }
     }
 }
+
+/// What programs of every language expect of a machine beside their runtime: the one locale that is always
+/// there, and what time it is elsewhere.
+const SHARED: [&str; 3] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8", "/usr/share/zoneinfo"];
+
+/// What the C library loads when a thread is ended early.
+const BY_NAME: [&str; 1] = ["libgcc_s.so.1"];
 
 /// The names that a runtime goes by.
 #[must_use]

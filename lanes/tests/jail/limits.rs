@@ -61,6 +61,69 @@ fn memory_is_limited_for_one_process_and_for_all_together() {
 }
 
 #[test]
+fn memory_that_hides_from_a_look_at_processes_is_limited_too() {
+    // Memory that processes share, and pages of tables for memory that was only read.
+    let programs = [
+        "import mmap, time\nkept = []\nfor _ in range(60):\n  m = mmap.mmap(-1, 16 << 20); m.write(b'x' * (16 << 20)); kept.append(m)\ntime.sleep(5)",
+        "import mmap, time\nm = mmap.mmap(-1, 1 << 38, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, mmap.PROT_READ)\n\
+         for place in range(0, 1 << 38, 1 << 21): m[place]\ntime.sleep(5)",
+    ];
+    for program in programs {
+        both(
+            || {
+                let mut job = python(program);
+                job.limits.memory = 128 << 20;
+                job.limits.disk = 16 << 20;
+                job
+            },
+            "memory_limit",
+        );
+    }
+}
+
+#[test]
+fn sockets_and_files_without_names_do_not_hold_more_than_memory() {
+    let sockets = "import socket, time\nkept, sent = [], 0\n\
+                   for _ in range(1500):\n\
+                   \x20 a, b = socket.socketpair(); a.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22); a.setblocking(False); kept.append((a, b))\n\
+                   \x20 try:\n    while True: sent += a.send(b'x' * 65536)\n\
+                   \x20 except BlockingIOError: pass\n\
+                   time.sleep(5)";
+    both(
+        || {
+            let mut job = python(sockets);
+            job.limits.memory = 128 << 20;
+            job
+        },
+        "memory_limit",
+    );
+    // Where nobody counts them, there are none.
+    let files = "import os, time\nfor n in range(40): os.write(os.memfd_create('x'), b'x' * (16 << 20))\ntime.sleep(5)";
+    for jail in [jail(), jail().without_groups()] {
+        let mut job = python(files);
+        job.limits.memory = 128 << 20;
+        let finished = try_run(&jail, &job).unwrap();
+        let grouped = !finished.ran.layers.iter().any(|layer| layer == "watchdog");
+        let expected = if grouped { "memory_limit" } else { "exited" };
+        assert_eq!(finished.ran.ending.reason.as_str(), expected, "{}", finished.stderr());
+        assert_ne!(finished.ran.ending.code, 0);
+    }
+}
+
+#[test]
+fn memory_that_several_processes_have_is_counted_once() {
+    let program = "import os, time\nlarge = b'x' * (80 << 20)\n\
+                   for _ in range(5):\n  if os.fork() == 0:\n    time.sleep(0.5); os._exit(0)\n\
+                   for _ in range(5): os.wait()\nprint(len(large))";
+    for jail in [jail(), jail().without_groups()] {
+        let mut job = python(program);
+        job.limits.memory = 192 << 20;
+        let finished = try_run(&jail, &job).unwrap();
+        assert_eq!(finished.stdout(), "83886080\n", "{:?}", finished.ran.ending);
+    }
+}
+
+#[test]
 fn memory_that_is_a_file_is_disk_and_not_memory() {
     let mut job = python("open('/out/x', 'wb').write(b'x' * (100 << 20))\nprint('done')");
     job.limits.memory = 192 << 20;

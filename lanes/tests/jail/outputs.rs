@@ -33,12 +33,35 @@ fn links_pipes_sockets_and_second_names_are_told_and_not_taken() {
 #[test]
 fn names_that_are_attacks_are_not_taken() {
     let ran = works(&python(
-        "for name in ['-rf', 'a\\nb', '\\x1b[2J', 'a\\\\b', 'n' * 255, '\\u202egpj.exe', ' ok ', '.hidden', 'ü']:\n\
+        "for name in ['-rf', 'a\\nb', '\\x1b[2J', 'a\\\\b', 'n' * 255, '\\u202egpj.exe', 'a\\u200bb', 'a\\u2028b', '\\u3164', '\\U000e0041']:\n\
+         \x20 open('/out/' + name, 'w')\n\
+         for name in [' ok ', '.hidden', 'ü', '\\u0645\\u06cc\\u200c\\u062e', '\\U0001f469\\u200d\\U0001f4bb', '\\u2764\\ufe0f']:\n\
          \x20 open('/out/' + name, 'w')\n\
          open(b'/out/\\xff', 'w')\n",
     ));
-    assert_eq!(ran.artifacts(), [" ok ", ".hidden", "ü"]);
-    assert_eq!(ran.ran.unwanted.len(), 7);
+    // What joins letters and pictures is part of honest names.
+    let honest = [
+        " ok ",
+        ".hidden",
+        "ü",
+        "\u{645}\u{6cc}\u{200c}\u{62e}",
+        "\u{2764}\u{fe0f}",
+        "\u{1f469}\u{200d}\u{1f4bb}",
+    ];
+    assert_eq!(ran.artifacts(), honest);
+    assert_eq!(ran.ran.unwanted.len(), 11);
+    // They are told without doing to a terminal what they are made for.
+    let told: Vec<&str> = unwanted(&ran).into_iter().map(|(path, _)| path).collect();
+    assert!(
+        told.contains(&"\\u{1b}[2J") && told.contains(&"a\\u{a}b") && told.contains(&"\\u{202e}gpj.exe"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_folder_without_any_rights_is_read_even_when_it_is_the_whole() {
+    let ran = works(&python("import os\nopen('/out/a', 'w').write('x'); os.chmod('/out', 0)"));
+    assert_eq!((ran.artifacts(), ran.output("a")), (vec!["a"], b"x".to_vec()));
 }
 
 #[test]
@@ -58,6 +81,7 @@ fn files_without_any_rights_and_sparse_files_are_taken_for_what_they_are() {
 #[test]
 fn an_ordinary_user_gets_the_same() {
     as_ordinary_user("outputs::files_without_any_rights_and_sparse_files_are_taken_for_what_they_are");
+    as_ordinary_user("outputs::a_folder_without_any_rights_is_read_even_when_it_is_the_whole");
     as_ordinary_user("outputs::links_pipes_sockets_and_second_names_are_told_and_not_taken");
 }
 

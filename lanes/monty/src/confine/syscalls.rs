@@ -13,7 +13,8 @@ use super::{Missing, missing};
 const ALLOWED: [(c_long, Arguments); 20] = [
     // Requests come in by descriptor 0 and nothing else is open.
     (libc::SYS_read, Arguments::First(0)),
-    // Answers go out by 1; the runtime's last words by 2, which leads nowhere.
+    // Answers go out by 1; the runtime's last words by 2, which nobody reads once a worker is
+    // ready.
     (libc::SYS_write, Arguments::FirstOf([1, 2])),
     // The allocator takes memory and gives it back. None of it can be made to run.
     (libc::SYS_brk, Arguments::Any),

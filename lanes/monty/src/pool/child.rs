@@ -2,17 +2,20 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::exchange::{self, Heard};
-use super::{PoolError, Settings};
+use super::{PoolError, Settings, last_words};
 use crate::outcome::{Failure, FailureKind};
 use crate::wire::Answer;
 use crate::worker::ARGUMENT;
 
 /// How long a worker may take to confine itself. On a machine that is busy that is not soon.
 const START: Duration = Duration::from_secs(20);
+
+/// How long it is until a worker that crashed is started again.
+const BETWEEN: Duration = Duration::from_millis(50);
 
 /// The longest first answer.
 const MAX_READY: usize = 16 * 1024;
@@ -31,9 +34,32 @@ pub(super) struct Child {
     pub(super) worked: Duration,
 }
 
+/// Why there is no worker.
+enum Unborn {
+    /// It will not be there the next time either.
+    ForGood(PoolError),
+    /// It ended before it said anything, or the machine had no room for it just then.
+    ByChance(PoolError),
+}
+
 impl Child {
-    /// Starts a worker and waits until it is confined.
+    /// Starts a worker and waits until it is confined. One that crashed on its way is started once more;
+    /// one that says what is missing is believed.
     pub(super) fn start(settings: &Settings) -> Result<Self, PoolError> {
+        match Self::try_start(settings) {
+            Ok(worker) => return Ok(worker),
+            Err(Unborn::ForGood(error)) => return Err(error),
+            Err(Unborn::ByChance(_)) => std::thread::sleep(BETWEEN),
+        }
+        Self::try_start(settings).map_err(|unborn| match unborn {
+            Unborn::ByChance(PoolError::NotAWorker(how)) => {
+                PoolError::NotAWorker(format!("{how} (as it did when it was started before)"))
+            }
+            Unborn::ForGood(error) | Unborn::ByChance(error) => error,
+        })
+    }
+
+    fn try_start(settings: &Settings) -> Result<Self, Unborn> {
         // No worker works longer than two of the longest runs.
         let processor = settings.longest.as_secs().saturating_mul(2).saturating_add(5);
         let space = u64::try_from(settings.most_memory).unwrap_or(u64::MAX).saturating_add(SPACE);
@@ -43,29 +69,37 @@ impl Child {
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
-            .map_err(PoolError::Start)?;
-        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            .map_err(not_started)?;
+        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let (Some(input), Some(output), Some(words)) = pipes else {
             let _ = process.kill();
             let _ = process.wait();
-            return Err(PoolError::Start(io::Error::other("its input or output is missing")));
+            return Err(not_started(io::Error::other("its input or output is missing")));
         };
         let mut worker = Self { process, input, output, layers: Vec::new(), runs: 0, worked: Duration::ZERO };
         let nonblocking = rustix::io::ioctl_fionbio(&worker.input, true)
             .and_then(|()| rustix::io::ioctl_fionbio(&worker.output, true));
-        nonblocking.map_err(|error| PoolError::Start(error.into()))?;
+        nonblocking.map_err(|error| not_started(error.into()))?;
+        // A worker that is ready has nobody any more who hears its errors: its end is dropped here.
         match exchange::hear(&mut worker, MAX_READY, Instant::now() + START) {
             Heard::Answer(Answer::Ready { layers }) => {
                 worker.layers = layers;
                 Ok(worker)
             }
-            Heard::Answer(Answer::NotReady { why }) => Err(PoolError::NotConfined(why)),
+            Heard::Answer(Answer::NotReady { why }) => Err(Unborn::ForGood(PoolError::NotConfined(why))),
             Heard::Answer(Answer::Prints(_) | Answer::Done { .. } | Answer::Failed(_)) | Heard::Odd => {
-                Err(PoolError::NotAWorker("it said something else".to_owned()))
+                Err(Unborn::ForGood(PoolError::NotAWorker("it said something else".to_owned())))
             }
-            Heard::Ended => Err(PoolError::NotAWorker(worker.end().message)),
-            Heard::Late | Heard::Cancelled => Err(PoolError::NotAWorker("it said nothing".to_owned())),
+            Heard::Ended => {
+                let ended = worker.end().message;
+                Err(Unborn::ByChance(PoolError::NotAWorker(with_words(ended, words))))
+            }
+            Heard::Late | Heard::Cancelled => {
+                let late = format!("it was not ready within {START:?}");
+                Err(Unborn::ForGood(PoolError::NotAWorker(with_words(late, words))))
+            }
         }
     }
 
@@ -97,6 +131,22 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+/// Was there no room for a process, or was its file just being written?
+fn not_started(error: io::Error) -> Unborn {
+    let passes = [libc::EAGAIN, libc::ENOMEM, libc::ETXTBSY];
+    let by_chance = error.raw_os_error().is_some_and(|number| passes.contains(&number));
+    let error = PoolError::Start(error);
+    if by_chance { Unborn::ByChance(error) } else { Unborn::ForGood(error) }
+}
+
+/// What happened, and what the worker said of it.
+fn with_words(what: String, words: ChildStderr) -> String {
+    match last_words::heard(words) {
+        Some(words) => format!("{what}; it said: {words}"),
+        None => what,
     }
 }
 
