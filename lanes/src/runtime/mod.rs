@@ -5,6 +5,10 @@
 
 mod ask;
 mod libraries;
+mod origin;
+mod packaged;
+
+pub use origin::{Origin, Surroundings};
 
 use std::path::{Path, PathBuf};
 
