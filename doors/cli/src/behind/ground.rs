@@ -104,6 +104,9 @@ impl Ground {
             (None, _) => self.workspace.join(written),
         };
         let real = std::fs::canonicalize(&path).map_err(|error| format!("`{written}`: {}", error.kind()))?;
+        if real.parent().is_none() {
+            return Err(format!("`{written}` is the machine itself, and no folder to work in"));
+        }
         if self.denies(&real) {
             return Err(format!("`{written}` is denied by policy, to servers as well"));
         }
