@@ -18,7 +18,7 @@ mod ran;
 pub mod runtime;
 mod streams;
 
-pub use jail::Jail;
+pub use jail::{Jail, Residence, Resident};
 pub use job::{Input, Job, Limits, Network, Program};
 pub use lane::{Lane, LaneError, Probe};
 pub use microvm::MicroVm;

@@ -1,5 +1,9 @@
 //! Other servers behind the gate: who they are, what a person has reviewed of them, and what they carry.
 
+mod ground;
+mod jailed;
+mod reveal;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
@@ -8,9 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use call::{Arguments, Done, Effects, Errand, Expected, Family, Fault, Sha256, ToolName, Tools};
 use classify::Catalogue;
+use execute::secrets::Vault;
+use gate::Rulebook;
 use mcp_door::{Fleet, FleetError, Pins, Screen, Servers, ToolDescription, Withheld};
 use rustix::fs::Mode;
+use secrecy::ExposeSecret as _;
 
+pub(crate) use ground::Ground;
+pub(crate) use jailed::Jailed;
+
+use crate::home::Home;
 use crate::ordinary;
 use crate::publish;
 use crate::terminal::{reason, say};
@@ -25,13 +36,20 @@ const LARGEST: u64 = 256;
 /// The mapped tools of servers, each with the definition that its mapping names.
 type Mapped = BTreeMap<(String, String), Option<Sha256>>;
 
+/// What servers are started under: the mapped tools, and the policy.
+type Terms = (Mapped, Sha256);
+
 /// Other servers behind the gate.
 pub(crate) struct Behind {
     servers: Servers,
     /// Where definitions that were seen first are kept, one file for each tool.
     folder: PathBuf,
-    fleet: Mutex<Option<(Mapped, Arc<Fleet>)>>,
+    fleet: Mutex<Option<(Terms, Arc<Fleet>)>>,
+    /// Where credentials are, under the policy of this moment.
+    vault: Arc<Mutex<Option<Arc<Vault>>>>,
     told: Mutex<BTreeSet<(String, &'static str)>>,
+    /// Servers of which it was told what they are given.
+    shown: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Behind {
@@ -39,21 +57,50 @@ impl Behind {
     pub(crate) fn new(servers: Servers, state: &Path) -> io::Result<Self> {
         let folder = state.join("definitions");
         std::fs::create_dir_all(&folder)?;
-        Ok(Self { servers, folder, fleet: Mutex::default(), told: Mutex::default() })
+        let (vault, shown) = (Arc::default(), Arc::default());
+        Ok(Self { servers, folder, fleet: Mutex::default(), vault, told: Mutex::default(), shown })
     }
 
-    /// The servers under these mappings. They are started anew only where the mappings have changed.
-    pub(crate) fn fleet(&self, catalogue: &Catalogue) -> Result<Arc<Fleet>, FleetError> {
-        let mapped = self.mapped(catalogue);
+    /// The servers under this policy. They are started anew where it has changed: what they may touch is what
+    /// it gives them.
+    pub(crate) fn fleet(&self, home: &Home, rulebook: &Rulebook) -> Result<Arc<Fleet>, FleetError> {
+        let terms = (self.mapped(&rulebook.catalogue), rulebook.policy.digest());
         let mut there = self.fleet.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((before, fleet)) = &*there
-            && *before == mapped
+            && *before == terms
         {
             return Ok(Arc::clone(fleet));
         }
-        let fleet = Arc::new(Fleet::new(&self.servers, self.pins(&mapped), screen())?);
-        *there = Some((mapped, Arc::clone(&fleet)));
+        let ground = Ground::of(home, &rulebook.policy);
+        let launcher = Jailed::new(ground, Arc::clone(&self.vault), Arc::clone(&self.shown));
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let fleet = Fleet::new(&self.servers, self.pins(&terms.0), self.screen(), Arc::new(launcher))?;
+        let fleet = Arc::new(fleet);
+        *there = Some((terms, Arc::clone(&fleet)));
         Ok(fleet)
+    }
+
+    /// The tools of these servers, as the last step of a call, with credentials from here.
+    pub(crate) fn tools(&self, fleet: &Arc<Fleet>, vault: &Arc<Vault>) -> Arc<dyn Tools> {
+        *self.vault.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(vault));
+        Arc::new(FleetTools { fleet: Arc::clone(fleet), vault: Arc::clone(vault) })
+    }
+
+    /// What servers say must carry none of what nobody should say, and no credential that they were given.
+    fn screen(&self) -> Screen {
+        let (general, vault) = (screen(), Arc::clone(&self.vault));
+        Arc::new(move |text| {
+            let mut found = general(text);
+            let vault = vault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let revealed = vault.map(|vault| vault.revealed()).unwrap_or_default();
+            let holds = |value: &[u8]| std::str::from_utf8(value).is_ok_and(|value| text.contains(value));
+            if revealed.iter().any(|(_, value)| holds(value.expose_secret()))
+                && !found.iter().any(|one| one == "secret")
+            {
+                found.push("secret".to_owned());
+            }
+            found
+        })
     }
 
     fn mapped(&self, catalogue: &Catalogue) -> Mapped {
@@ -148,12 +195,10 @@ pub(crate) fn screen() -> Screen {
     })
 }
 
-/// The tools of these servers, as the last step of a call.
-pub(crate) fn tools(fleet: &Arc<Fleet>) -> Arc<dyn Tools> {
-    Arc::new(FleetTools(Arc::clone(fleet)))
+struct FleetTools {
+    fleet: Arc<Fleet>,
+    vault: Arc<Vault>,
 }
-
-struct FleetTools(Arc<Fleet>);
 
 impl Tools for FleetTools {
     fn survey(&self, _: &Effects) -> Result<Expected, Fault> {
@@ -165,7 +210,7 @@ impl Tools for FleetTools {
     }
 
     fn run(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
-        self.0.run(errand)
+        self.fleet.run_with(errand, &|| reveal::revealed(errand, &self.vault))
     }
 
     fn revealed(&self) -> Vec<(String, secrecy::SecretSlice<u8>)> {

@@ -146,14 +146,14 @@ fn generation(gatehouse: &Gatehouse, seen: Seen, works: &Works, behind: Option<&
     works.learn(gatehouse.known_secrets());
     let standing = Arc::clone(gatehouse.standing());
     let fleet = match (behind, &*standing) {
-        (Some(behind), Standing::Ready(rulebook)) => match behind.fleet(&rulebook.catalogue) {
+        (Some(behind), Standing::Ready(rulebook)) => match behind.fleet(gatehouse.home(), rulebook) {
             Ok(fleet) => Some(fleet),
             Err(error) => return closed(works, error.to_string()),
         },
         (Some(_) | None, Standing::Ready(_) | Standing::Closed { .. }) => None,
     };
-    let foreign = fleet.as_ref().map(|fleet| crate::behind::tools(fleet));
-    let tools: Arc<dyn Tools> = match toolbox(gatehouse, works.ledger(), foreign) {
+    let foreign = |vault: &Arc<_>| Some(behind?.tools(fleet.as_ref()?, vault));
+    let tools: Arc<dyn Tools> = match toolbox(gatehouse, works.ledger(), &foreign) {
         Ok(tools) => tools,
         Err(error) => return closed(works, error.to_string()),
     };

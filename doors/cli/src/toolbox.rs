@@ -51,11 +51,14 @@ const FORGE: &str = "github";
 /// Days for which memories are kept.
 const KEEP_MEMORIES: Option<u32> = None;
 
+/// Whoever runs other servers' tools, with credentials from here; nothing where there are none.
+pub(crate) type Foreign<'f> = &'f dyn Fn(&Arc<Vault>) -> Option<Arc<dyn Tools>>;
+
 /// The tools of this home. A home whose policy is not in force has none that could be reached.
 pub(crate) fn toolbox(
     gatehouse: &Gatehouse,
     ledger: &Arc<Ledger>,
-    foreign: Option<Arc<dyn Tools>>,
+    foreign: Foreign<'_>,
 ) -> Result<Arc<dyn Tools>, NoToolbox> {
     let Standing::Ready(rulebook) = &**gatehouse.standing() else { return Ok(closed_toolbox()) };
     let policy = &rulebook.policy;
@@ -78,8 +81,8 @@ pub(crate) fn toolbox(
         status: status(policy, ledger),
         locator,
         egress,
+        foreign: foreign(&vault),
         vault,
-        foreign,
     }))
 }
 

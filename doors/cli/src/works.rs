@@ -44,18 +44,17 @@ impl NoGate {
 
 /// The gate of this home. `wait` is how long a call that needs a person is held back.
 pub(crate) fn gate(gatehouse: &Gatehouse, wait: Duration) -> Result<Gate, NoGate> {
-    gate_with(gatehouse, wait, Box::new(Fixed(Arc::clone(gatehouse.standing()))), None)
+    gate_with(gatehouse, wait, Box::new(Fixed(Arc::clone(gatehouse.standing()))))
 }
 
-/// The same, where somebody else says what it decides by, and runs other servers' tools.
+/// The same, where somebody else says what it decides by.
 pub(crate) fn gate_with(
     gatehouse: &Gatehouse,
     wait: Duration,
     house: Box<dyn House>,
-    foreign: Option<Arc<dyn Tools>>,
 ) -> Result<Gate, NoGate> {
     let works = Works::start(gatehouse)?;
-    let tools = toolbox(gatehouse, &works.ledger, foreign)?;
+    let tools = toolbox(gatehouse, &works.ledger, &|_| None)?;
     let gate = works.put_together(house, tools, wait);
     gate.end_expired()?;
     Ok(gate)

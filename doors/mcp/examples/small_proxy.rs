@@ -32,7 +32,7 @@ fn main() {
         _ => Servers::new(vec![ServerEntry::command(&name, argv).unwrap()]).unwrap(),
     };
     let (mapping, pins) = behind::mapped(&name, &mapping);
-    let fleet = Arc::new(Fleet::new(&servers, pins, behind::screen()).unwrap());
+    let fleet = Arc::new(Fleet::new(&servers, pins, behind::screen(), Arc::new(behind::Plain)).unwrap());
     let gate = behind::gate(&root, &name, mapping, &fleet);
     let identity = Identity { agent: "tester".into(), skill: None, context: CallContext::Agent };
     serve_stdio(Arc::new(gate), identity, Options::default()).unwrap();

@@ -26,8 +26,8 @@ pub use client::{Client, Door, print_config};
 pub use gatekeeper::{Gatekeeper, Halt, ToolDescription};
 pub use identity::{BadTokens, Identity, Token, Tokens};
 pub use proxy::{
-    BadServers, Definition, Fleet, FleetError, Offer, Pins, Reach, Screen, ServerEntry, Servers, Withheld,
-    learn,
+    BadServers, Definition, Fleet, FleetError, Launched, Launcher, Offer, Pins, Reach, Running, Screen,
+    ServerEntry, Servers, Start, Withheld, Workspace, learn,
 };
 pub use server::{
     ApprovalPage, HttpOptions, Limits, Listener, Options, ServeError, serve, serve_http, serve_stdio,

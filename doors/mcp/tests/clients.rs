@@ -134,11 +134,12 @@ fn the_reference_client_for_typescript_lists_and_calls() {
 }
 
 /// Scenarios for what this server has. The others are about tools, prompts and resources that the suite
-/// wants to find in a server made for it.
-const SCENARIOS: [&str; 8] = [
+/// wants to find in a server made for it; `docs/clients.md` has each of them with the reason.
+const SCENARIOS: [&str; 9] = [
     "server-initialize",
     "ping",
     "tools-list",
+    "tools-call-error",
     "resources-list",
     "prompts-list",
     "completion-complete",
@@ -161,6 +162,54 @@ fn the_conformance_suite_passes_where_it_applies() {
             .args(["server", "--url", &served.url, "--scenario", scenario]);
         let told = run(&mut command);
         assert!(told.contains(", 0 failed, 0 warnings"), "{scenario}: {told}");
+    }
+}
+
+/// Scenarios that do not apply: what the suite calls or reads there is not in this server.
+const OTHERS: [&str; 23] = [
+    "logging-set-level",
+    "tools-call-simple-text",
+    "tools-call-image",
+    "tools-call-audio",
+    "tools-call-embedded-resource",
+    "tools-call-mixed-content",
+    "tools-call-with-logging",
+    "tools-call-with-progress",
+    "tools-call-sampling",
+    "tools-call-elicitation",
+    "json-schema-2020-12",
+    "elicitation-sep1034-defaults",
+    "elicitation-sep1330-enums",
+    "server-sse-polling",
+    "resources-read-text",
+    "resources-read-binary",
+    "resources-templates-read",
+    "resources-subscribe",
+    "resources-unsubscribe",
+    "prompts-get-simple",
+    "prompts-get-with-args",
+    "prompts-get-embedded-resource",
+    "prompts-get-with-image",
+];
+
+/// A scenario that a later version of the suite brings is run or has a reason.
+#[test]
+fn every_scenario_of_the_suite_is_run_or_has_a_reason_not_to_be() {
+    let mut command = Command::new("node");
+    command
+        .current_dir(node())
+        .args(["node_modules/@modelcontextprotocol/conformance/dist/index.js", "list"]);
+    let told = run(&mut command);
+    let (servers, _) = told.split_once("Client scenarios").unwrap();
+    let mut all: Vec<&str> = servers.lines().filter_map(|line| line.trim().strip_prefix("- ")).collect();
+    let mut known: Vec<&str> = SCENARIOS.into_iter().chain(OTHERS).collect();
+    all.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(all, known);
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/clients.md")).unwrap();
+    for scenario in known {
+        assert!(page.contains(&format!("`{scenario}`")), "{scenario} is not in docs/clients.md");
     }
 }
 

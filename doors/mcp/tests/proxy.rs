@@ -44,7 +44,7 @@ impl Stage {
         std::fs::write(folder.path().join("note.txt"), "hello").unwrap();
         let servers = Servers::new(vec![entry("odd", mode, Some(&folder.path().join("begin")))]).unwrap();
         let (mapping, pins) = behind::mapped("odd", mapping);
-        let fleet = Arc::new(Fleet::new(&servers, pins, behind::screen()).unwrap());
+        let fleet = Arc::new(Fleet::new(&servers, pins, behind::screen(), Arc::new(behind::Plain)).unwrap());
         let gate = behind::gate(folder.path(), "odd", mapping, &fleet);
         Self { folder, fleet, gate }
     }
@@ -142,7 +142,7 @@ fn a_definition_that_changes_between_two_starts_is_not_called() {
         let (_, pins) = behind::mapped("odd", MAPPING);
         let pins =
             pins.remembered_by(move |_, tool, digest| keep.lock().unwrap().push((tool.to_owned(), digest)));
-        let fleet = Fleet::new(&servers, pins, behind::screen()).unwrap();
+        let fleet = Fleet::new(&servers, pins, behind::screen(), Arc::new(behind::Plain)).unwrap();
         assert_eq!(fleet.tools().0.len(), 2);
     }
     let lines: Vec<String> = kept
@@ -161,7 +161,7 @@ fn a_definition_that_changes_between_two_starts_is_not_called() {
             std::fs::write(&flag, "").unwrap();
         }
         let (_, pins) = behind::mapped("odd", &lines.concat());
-        let fleet = Fleet::new(&servers, pins, behind::screen()).unwrap();
+        let fleet = Fleet::new(&servers, pins, behind::screen(), Arc::new(behind::Plain)).unwrap();
         assert_eq!(fleet.tools().0.len(), offers);
     }
 }
@@ -214,7 +214,8 @@ fn one_server_that_hangs_floods_or_dies_does_not_hold_up_another() {
         all.insert(mode, "echo", None);
         all.insert(mode, "read", None);
     }
-    let fleet = Fleet::new(&Servers::new(entries).unwrap(), all, behind::screen()).unwrap();
+    let fleet =
+        Fleet::new(&Servers::new(entries).unwrap(), all, behind::screen(), Arc::new(behind::Plain)).unwrap();
     let start = Instant::now();
     let (offers, withheld) = fleet.tools();
     let offered: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
@@ -302,7 +303,8 @@ fn what_a_server_started_ends_with_it() {
 fn a_program_that_is_not_there_is_told_so() {
     let missing = ServerEntry::command("gone", vec!["/no/such/program".to_owned()]).unwrap();
     let servers = Servers::new(vec![missing]).unwrap();
-    let fleet = Fleet::new(&servers, mcp_door::Pins::default(), behind::screen()).unwrap();
+    let fleet =
+        Fleet::new(&servers, mcp_door::Pins::default(), behind::screen(), Arc::new(behind::Plain)).unwrap();
     let (offers, withheld) = fleet.tools();
     assert!(offers.is_empty());
     insta::assert_snapshot!(withheld[0].reason, @"the server `gone` is not available: it could not be started: No such file or directory (os error 2)");
@@ -315,7 +317,7 @@ fn what_is_learnt_can_be_read_and_refuses_until_it_was_reviewed() {
     let draft = learn("odd", &definitions);
     let (mapping, pins) = behind::mapped("odd", &draft);
     let servers = Servers::new(vec![entry("odd", "honest", None)]).unwrap();
-    let fleet = Arc::new(Fleet::new(&servers, pins, behind::screen()).unwrap());
+    let fleet = Arc::new(Fleet::new(&servers, pins, behind::screen(), Arc::new(behind::Plain)).unwrap());
     assert_eq!(fleet.tools().0.len(), 2, "{draft}");
     let gate = behind::gate(stage.folder.path(), "odd", mapping, &fleet);
     let call = |tool: &str, arguments: &str| {

@@ -32,6 +32,8 @@ pub mod kind {
     pub const DIRECTORY: u64 = 17;
     pub const ARGUMENT: u64 = 18;
     pub const VARIABLE: u64 = 19;
+    pub const SHARE: u64 = 20;
+    pub const MASK: u64 = 21;
 }
 
 /// One thing to do.
@@ -166,6 +168,20 @@ pub enum Step<'p> {
         /// Name and value.
         text: &'p CStr,
     },
+    /// A folder of the machine, to be written to.
+    Share {
+        /// Where it is on the machine.
+        from: &'p CStr,
+        /// Where it is to be.
+        path: &'p CStr,
+    },
+    /// Something that is there and must not be seen.
+    Mask {
+        /// Where.
+        path: &'p CStr,
+        /// Whether it is a folder.
+        folder: bool,
+    },
 }
 
 /// The steps of a plan, in their order.
@@ -243,6 +259,8 @@ impl<'p> Steps<'p> {
             kind::DIRECTORY => Step::Directory { path: self.text()? },
             kind::ARGUMENT => Step::Argument { text: self.text()? },
             kind::VARIABLE => Step::Variable { text: self.text()? },
+            kind::SHARE => Step::Share { from: self.text()?, path: self.text()? },
+            kind::MASK => Step::Mask { path: self.text()?, folder: self.number()? == 1 },
             _ => return None,
         })
     }

@@ -77,9 +77,35 @@ pub fn build(step: Step<'_>, plan: Fd) -> sys::Result<()> {
             copied?;
         }
         Step::Seal { path } => sys::restrict_mount(path, ATTR_RDONLY, false)?,
+        Step::Share { from, path } => {
+            sys::mount(from, path, c"none", MS_BIND | MS_REC, c"")?;
+            sys::restrict_mount(path, ATTR_NOSUID | ATTR_NODEV, true)?;
+        }
+        Step::Mask { path, folder } => mask(path, folder)?,
         _ => {}
     }
     Ok(())
+}
+
+/// Puts nothing over what is there: an empty folder that nobody can enter, or a device that nobody can open.
+/// What is not there needs no cover.
+fn mask(path: &CStr, folder: bool) -> sys::Result<()> {
+    let covered = if folder {
+        sys::mount(
+            c"tmpfs",
+            path,
+            c"tmpfs",
+            MS_NOSUID | MS_NODEV | MS_NOEXEC,
+            c"mode=000,size=4k,nr_inodes=1",
+        )
+    } else {
+        sys::mount(c"/dev/null", path, c"none", MS_BIND, c"")
+    };
+    match covered {
+        Ok(()) => sys::restrict_mount(path, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC, false),
+        Err(sys::ENOENT) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 /// An empty file, as a place to put another over.

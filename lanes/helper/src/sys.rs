@@ -14,6 +14,8 @@ pub type Result<T> = core::result::Result<T, Errno>;
 pub const EINTR: Errno = Errno(4);
 /// There is one already.
 pub const EEXIST: Errno = Errno(17);
+/// There is no such thing.
+pub const ENOENT: Errno = Errno(2);
 /// Something is not as it must be.
 pub const EINVAL: Errno = Errno(22);
 

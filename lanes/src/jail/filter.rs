@@ -398,6 +398,58 @@ fn compiled() -> Result<Vec<Vec<u8>>, String> {
     Ok(vec![absent, bytes(&BpfProgram::try_from(list).map_err(said)?)])
 }
 
+/// One more filter for a program that shares folders with the machine.
+///
+/// A file that it makes there stays, so none is made that gives whoever runs it another user's or group's
+/// rights; `openat2` says its mode where no filter can look, and libraries do without it. A socket with a
+/// name in such a folder leads out of every namespace, so none is connected to.
+pub(crate) fn sharing() -> Result<&'static [Vec<u8>], String> {
+    static PROGRAMS: OnceLock<Result<Vec<Vec<u8>>, String>> = OnceLock::new();
+    PROGRAMS.get_or_init(compiled_sharing).as_deref().map_err(String::clone)
+}
+
+fn compiled_sharing() -> Result<Vec<Vec<u8>>, String> {
+    let said = |error: seccompiler::BackendError| error.to_string();
+    let arch: TargetArch = std::env::consts::ARCH.try_into().map_err(said)?;
+    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions);
+    let masked = |place, mask: u64, value: u64| {
+        SeccompCondition::new(place, Length::Dword, Compare::MaskedEq(mask), value)
+    };
+    // A rule matches when its bits are set: each bit has its own.
+    let bits = [u64::from(c::S_ISUID), u64::from(c::S_ISGID)];
+    let either = |place| -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+        bits.iter().map(|&bit| rule(vec![masked(place, bit, bit)?])).collect()
+    };
+    // A mode counts only where a file is made, with a name or without.
+    let unnamed = 0o20_000_000;
+    let making = [u64::from(c::O_CREAT.cast_unsigned()), unnamed];
+    let opening = |flags: u8, mode: u8| -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+        let pairs = bits.iter().flat_map(|&bit| making.iter().map(move |&make| (bit, make)));
+        pairs.map(|(bit, make)| rule(vec![masked(flags, make, make)?, masked(mode, bit, bit)?])).collect()
+    };
+    let fchmodat2 = 452;
+    let mut refused: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
+    refused.insert(c::SYS_openat, opening(2, 3).map_err(said)?);
+    for (call, place) in [(c::SYS_fchmod, 1), (c::SYS_fchmodat, 2), (fchmodat2, 2), (c::SYS_mknodat, 2)] {
+        refused.insert(call, either(place).map_err(said)?);
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        refused.insert(c::SYS_open, opening(1, 2).map_err(said)?);
+        for (call, place) in [(c::SYS_chmod, 1), (c::SYS_creat, 1), (c::SYS_mknod, 1)] {
+            refused.insert(call, either(place).map_err(said)?);
+        }
+    }
+    let unix = SeccompCondition::new(0, Length::Dword, Compare::Eq, u64::from(c::AF_UNIX.cast_unsigned()));
+    let unix = unix.and_then(|unix| rule(vec![unix])).map_err(said)?;
+    refused.insert(c::SYS_socket, vec![unix]);
+    let errno = |number: i32| SeccompAction::Errno(number.cast_unsigned());
+    let absent = [(c::SYS_openat2, Vec::new())].into();
+    let absent = SeccompFilter::new(absent, SeccompAction::Allow, errno(c::ENOSYS), arch).map_err(said)?;
+    let refused = SeccompFilter::new(refused, SeccompAction::Allow, errno(c::EPERM), arch).map_err(said)?;
+    [absent, refused].into_iter().map(|one| Ok(bytes(&BpfProgram::try_from(one).map_err(said)?))).collect()
+}
+
 /// Eight bytes for each instruction.
 fn bytes(program: &BpfProgram) -> Vec<u8> {
     program

@@ -61,6 +61,11 @@ pub(crate) fn write(plan: &mut Plan, version: u32, port: Option<u16>, devices: b
     let talk = if devices { files & TALK } else { 0 };
     plan.beneath(Path::new("/dev"), READ_FILE | WRITE_FILE | READ_DIR | talk);
     for writable in ["/out", "/tmp"] {
-        plan.beneath(Path::new(writable), files & !(MAKE_CHAR | MAKE_BLOCK));
+        write_below(plan, version, Path::new(writable));
     }
+}
+
+/// One more place to write to.
+pub(crate) fn write_below(plan: &mut Plan, version: u32, folder: &Path) {
+    plan.beneath(folder, files(version) & !(MAKE_CHAR | MAKE_BLOCK));
 }

@@ -12,10 +12,15 @@ mod filter;
 pub(crate) mod image;
 mod landlock;
 mod plan;
+mod residence;
+mod resident;
 pub(crate) mod run;
 pub(crate) mod view;
 mod watch;
 pub(crate) mod world;
+
+pub use residence::Residence;
+pub use resident::Resident;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -122,6 +127,15 @@ impl Jail {
     /// As [`Lane::run`].
     pub fn run_program(&self, program: &Runtime, job: &Job, outputs: &Path) -> Result<Ran, LaneError> {
         self.run_known(&Known::new(program.clone())?, job, outputs)
+    }
+
+    /// Starts a program that stays, and talks over pipes. It ends when what is returned is dropped, and with
+    /// this process.
+    ///
+    /// # Errors
+    /// When it cannot be started behind every wall.
+    pub fn house(&self, residence: Residence) -> Result<Resident, LaneError> {
+        Resident::start(residence, self.groups == Groups::WherePossible)
     }
 
     fn run_known(&self, known: &Known, job: &Job, outputs: &Path) -> Result<Ran, LaneError> {

@@ -176,6 +176,15 @@ impl Plan {
         self.step(kind::VARIABLE, format!("variable {name}")).text(format!("{name}={value}").as_bytes());
     }
 
+    pub(crate) fn share(&mut self, folder: &Path) {
+        let from = machine(folder);
+        self.step(kind::SHARE, format!("{} to be written to", folder.display())).path(&from).path(folder);
+    }
+
+    pub(crate) fn mask(&mut self, path: &Path, folder: bool) {
+        self.step(kind::MASK, format!("cover of {}", path.display())).path(path).number(folder.into());
+    }
+
     /// How many steps there are.
     pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.meanings.len()).unwrap_or(u32::MAX)

@@ -32,7 +32,7 @@ use crate::{Destination, Ending, Job, LaneError, Network, Ran, outputs};
 const TICK: Duration = Duration::from_millis(20);
 
 /// How long the helper may take to put up everything, and to take it down.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(world: World, job: &Job, into: &Path, groups: bool) -> Result<Ran, LaneError> {
     let over = play(world, job, groups, None)?;
@@ -143,7 +143,7 @@ pub(crate) enum Ended {
 }
 
 /// A helper that waits for its plan, and the gate's end of the socket to it. When that is dropped, it ends.
-fn spawn() -> Result<(OwnedFd, Child), LaneError> {
+pub(super) fn spawn() -> Result<(OwnedFd, Child), LaneError> {
     let failed = |error| LaneError::failed("starting the helper", error);
     let (gate, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
         .map_err(|error| failed(error.into()))?;
@@ -305,7 +305,7 @@ impl Running {
 }
 
 /// Waits until a descriptor has something, but not longer than this.
-fn until(fd: &OwnedFd, what: PollFlags, deadline: Instant) -> Result<(), String> {
+pub(super) fn until(fd: &OwnedFd, what: PollFlags, deadline: Instant) -> Result<(), String> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).map_err(|error| error.to_string())?;
@@ -322,13 +322,13 @@ fn until(fd: &OwnedFd, what: PollFlags, deadline: Instant) -> Result<(), String>
 }
 
 /// What came from the helper.
-enum Told {
+pub(super) enum Told {
     Nothing,
     Word(Word, Vec<OwnedFd>),
     Gone,
 }
 
-fn receive(gate: &OwnedFd) -> rustix::io::Result<Told> {
+pub(super) fn receive(gate: &OwnedFd) -> rustix::io::Result<Told> {
     let mut bytes = [0; WORD];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
     let mut beside = RecvAncillaryBuffer::new(&mut space);
@@ -347,7 +347,7 @@ fn receive(gate: &OwnedFd) -> rustix::io::Result<Told> {
     Word::of(bytes).filter(|_| whole).map(|word| Told::Word(word, fds)).ok_or(rustix::io::Errno::PROTO)
 }
 
-fn send(gate: &OwnedFd, length: u64, fds: Vec<BorrowedFd<'_>>) -> std::io::Result<()> {
+pub(super) fn send(gate: &OwnedFd, length: u64, fds: Vec<BorrowedFd<'_>>) -> std::io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(8))];
     let mut beside = SendAncillaryBuffer::new(&mut space);
     if !beside.push(SendAncillaryMessage::ScmRights(&fds)) {

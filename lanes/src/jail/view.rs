@@ -128,6 +128,11 @@ impl View {
         path.ancestors().any(|above| matches!(self.seen.get(above), Some(Seen::Own { .. })))
     }
 
+    /// Whether something of the machine is seen at a path.
+    pub(crate) fn shows(&self, path: &Path) -> bool {
+        self.is_inside_own(path)
+    }
+
     /// A link of ours, where the machine shows nothing.
     pub(crate) fn name(&mut self, path: &Path, to: &Path) {
         if !self.seen.contains_key(path) && path != to {

@@ -55,16 +55,16 @@ pub(crate) enum Builder {
 }
 
 /// Who the program is inside.
-const USER: u32 = 1000;
+pub(super) const USER: u32 = 1000;
 
 /// Words of a command line at most; the helper has room for more.
-const MOST_ARGUMENTS: usize = 500;
-const MOST_VARIABLES: usize = 400;
+pub(super) const MOST_ARGUMENTS: usize = 500;
+pub(super) const MOST_VARIABLES: usize = 400;
 
 /// Whom the machine trusts, where it says so; and where that is inside.
-const TRUSTED: [&str; 3] =
+pub(super) const TRUSTED: [&str; 3] =
     ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
-const CERTIFICATES: &str = "/etc/certificates.pem";
+pub(super) const CERTIFICATES: &str = "/etc/certificates.pem";
 
 /// Where code lies that came without a file.
 const CODE: &str = "/code";
@@ -164,7 +164,7 @@ pub(crate) fn machine(runtime: &Runtime) -> std::io::Result<View> {
 }
 
 /// What every program expects to be there.
-fn own_files(plan: &mut Plan, devices: &[&str]) {
+pub(super) fn own_files(plan: &mut Plan, devices: &[&str]) {
     let files: [(&str, &str); 5] = [
         ("/etc/passwd", "lane:x:1000:1000:lane:/tmp:/nonexistent\n"),
         ("/etc/group", "lane:x:1000:\n"),
@@ -299,7 +299,7 @@ fn environment(plan: &mut Plan, runtime: &Runtime, job: &Job) -> Result<(), Lane
 }
 
 /// How programs find the proxy, and whom they trust behind it.
-fn proxy() -> Vec<(String, String)> {
+pub(super) fn proxy() -> Vec<(String, String)> {
     let address = format!("http://127.0.0.1:{}", network::PORT);
     let proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
     let proxies = proxies.map(|name| (name.to_owned(), address.clone()));

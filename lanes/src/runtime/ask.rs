@@ -36,6 +36,39 @@ puts RUBY_VERSION, RbConfig.ruby
 puts ($LOAD_PATH + Gem.path).select { |path| File.directory?(path) }.uniq
 ";
 
+/// Prints the folders of its library and of installed packages, a line each.
+const PYTHON_FOLDERS: &str = "\
+import os, site, sysconfig
+paths = sysconfig.get_paths()
+all = {paths[name] for name in ('stdlib', 'platstdlib', 'purelib', 'platlib')}
+for path in sorted(all | set(site.getsitepackages()) | {site.getusersitepackages()}):
+    if os.path.isdir(path):
+        print(path)
+";
+
+/// The interpreter that a script stands for which has the name of one; nothing when it has another name.
+pub(super) fn behind_script(script: &Path) -> Result<Option<PathBuf>, String> {
+    let name = script.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let arguments: &[&str] = if name == "node" {
+        &["-p", "process.execPath"]
+    } else if name
+        .strip_prefix("python")
+        .is_some_and(|rest| rest.chars().all(|one| one.is_ascii_digit() || one == '.'))
+    {
+        &["-I", "-S", "-c", "import sys; print(sys.executable)"]
+    } else {
+        return Ok(None);
+    };
+    let said = said(script, arguments)?;
+    said.first().map(|path| real(Path::new(path)).map(Some)).unwrap_or(Ok(None))
+}
+
+/// The folders of a Python. Without the customisations of packages: they would run where no wall is.
+pub(super) fn folders_of_python(program: &Path) -> Result<Vec<PathBuf>, String> {
+    let said = said(program, &["-I", "-S", "-c", PYTHON_FOLDERS])?;
+    Ok(said.into_iter().map(PathBuf::from).collect())
+}
+
 /// Asks the program of a language. What it needs beside itself is looked for in these folders.
 pub(super) fn ask(language: Language, program: &Path, search: &[PathBuf]) -> Result<Asked, String> {
     let lines = |arguments: &[&str]| said(program, arguments);

@@ -5,7 +5,11 @@
 
 mod ask;
 mod libraries;
+mod origin;
+mod packaged;
 mod typescript;
+
+pub use origin::{Origin, Surroundings};
 
 use std::path::{Path, PathBuf};
 

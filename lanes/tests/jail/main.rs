@@ -17,3 +17,4 @@ mod limits;
 mod missing;
 mod network;
 mod outputs;
+mod resident;

@@ -118,15 +118,17 @@ pub(crate) struct TokenAddArguments {
 
 servers.toml:
   [servers.files]
-  command = [\"mcp-server-filesystem\", \".\"]    # also env, pass, folder, start_seconds, call_seconds, result_kb
+  command = [\"mcp-server-filesystem\", \".\"]    # also folder, start_seconds, call_seconds, result_kb, and what
+                                              # it may touch: workspace, read, write, hosts, env, pass,
+                                              # secrets, memory_mb
   [servers.tickets]
   url = \"https://tickets.example.org/mcp\"       # also bearer_env
 
 A tool of a server is offered as `server.tool`, when `tools/<server>.toml` in the home says what it does and
 its definition is the one that was reviewed. What is withheld is told on standard error.
 
-A server that is started here runs as you do, in no lane: the gate decides which calls reach it, and what the
-server does by itself is not held back.")]
+A server that is started here runs in the jail. It finds what it is made of and the workspace as policy gives
+it to calls; what it needs beside that has to stand in servers.toml, and is told on standard error.")]
 pub(crate) struct ProxyArguments {
     #[command(flatten)]
     pub(crate) caller: CallerArguments,

@@ -1,6 +1,7 @@
 //! The gate as an MCP server, with clients that say bare lines.
 
 mod http;
+mod jailed;
 mod proxy;
 mod wire;
 

@@ -3,6 +3,7 @@
 //! It is asked for its tools and told to call one; it may ask for nothing. Whatever it says has a size, and
 //! whatever it is asked has a time.
 
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,16 +16,17 @@ use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, ErrorData, RoleClient, ServiceExt};
-use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::process::{Child, Command};
+use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::Mutex;
 
 use super::definition::Definition;
+use super::launcher::{Launched, Launcher, Running};
 use super::servers::{Reach, ServerEntry};
 
 /// One server.
 pub(crate) struct Downstream {
     pub(crate) entry: ServerEntry,
+    launcher: Arc<dyn Launcher>,
     link: Mutex<Link>,
 }
 
@@ -37,20 +39,8 @@ struct Link {
 
 struct Talk {
     service: RunningService<RoleClient, Quiet>,
-    _family: Option<Family>,
-}
-
-/// A process and those that it started, which end with the talk.
-struct Family(Child);
-
-impl Drop for Family {
-    fn drop(&mut self) {
-        // A process that was waited for has no number any more, and then nothing is killed by it.
-        let number = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-        if let Some(number) = number {
-            let _ = kill_process_group(number, Signal::KILL);
-        }
-    }
+    /// It ends with the talk.
+    server: Option<Box<dyn Running>>,
 }
 
 /// Why a server did not do what it should.
@@ -62,8 +52,8 @@ pub(crate) enum Trouble {
     Slow(u64),
     #[error("it says more than it may")]
     TooMuch,
-    #[error("it ended the talk")]
-    Gone,
+    #[error("it ended the talk{0}")]
+    Gone(String),
     #[error("{0}")]
     Says(String),
 }
@@ -76,8 +66,8 @@ const MOST_TOOLS: usize = 1_000;
 const MOST_PAGES: usize = 50;
 
 impl Downstream {
-    pub(crate) fn new(entry: ServerEntry) -> Self {
-        Self { entry, link: Mutex::default() }
+    pub(crate) fn new(entry: ServerEntry, launcher: Arc<dyn Launcher>) -> Self {
+        Self { entry, launcher, link: Mutex::default() }
     }
 
     /// Whoever is at the other end, started if need be.
@@ -110,35 +100,21 @@ impl Downstream {
 
     async fn start(&self) -> Result<Talk, Trouble> {
         match &self.entry.reach {
-            Reach::Command { argv, env, pass, folder } => {
-                let (program, arguments) =
-                    argv.split_first().ok_or_else(|| Trouble::NotThere("it has no program".to_owned()))?;
-                let mut command = Command::new(program);
-                command.args(arguments).env_clear().kill_on_drop(true).process_group(0);
-                let usual = ["PATH", "HOME", "LANG", "TMPDIR"];
-                for name in usual.into_iter().chain(pass.iter().map(String::as_str)) {
-                    if let Some(value) = std::env::var_os(name) {
-                        command.env(name, value);
-                    }
-                }
-                command.envs(env);
-                if let Some(folder) = folder {
-                    command.current_dir(folder);
-                }
-                // What it prints beside the protocol is not shown: it could paint over a person's terminal.
-                command
-                    .stdin(std::process::Stdio::piped())
-                    .stdout(std::process::Stdio::piped())
-                    .stderr(std::process::Stdio::null());
-                let mut child = command.spawn().map_err(|error| Trouble::NotThere(error.to_string()))?;
-                let (Some(output), Some(input)) = (child.stdout.take(), child.stdin.take()) else {
-                    return Err(Trouble::NotThere("it has no pipes".to_owned()));
-                };
-                let family = Family(child);
+            Reach::Command(start) => {
+                let (launcher, name) = (Arc::clone(&self.launcher), self.entry.name.clone());
+                let start = start.clone();
+                let launched = tokio::task::spawn_blocking(move || launcher.launch(&name, &start)).await;
+                let Launched { input, output, server } =
+                    launched.map_err(|_| Trouble::Gone(String::new()))?.map_err(Trouble::NotThere)?;
+                let pipes = |error: std::io::Error| Trouble::NotThere(error.to_string());
+                let output = Receiver::from_owned_fd(nonblocking(output).map_err(pipes)?).map_err(pipes)?;
+                let input = Sender::from_owned_fd(nonblocking(input).map_err(pipes)?).map_err(pipes)?;
                 let pipes =
                     AsyncRwTransport::new_client(output, input).with_max_line_length(self.entry.longest);
-                let service = Quiet.serve(pipes).await.map_err(|_| Trouble::Gone)?;
-                Ok(Talk { service, _family: Some(family) })
+                match Quiet.serve(pipes).await {
+                    Ok(service) => Ok(Talk { service, server: Some(server) }),
+                    Err(_) => Err(gone(Some(&*server)).await),
+                }
             }
             Reach::Http { url, bearer_env } => {
                 let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
@@ -151,8 +127,8 @@ impl Downstream {
                     );
                 }
                 let transport = StreamableHttpClientTransport::with_client(web()?, config);
-                let service = Quiet.serve(transport).await.map_err(|_| Trouble::Gone)?;
-                Ok(Talk { service, _family: None })
+                let service = Quiet.serve(transport).await.map_err(|_| Trouble::Gone(String::new()))?;
+                Ok(Talk { service, server: None })
             }
         }
     }
@@ -190,16 +166,57 @@ impl Downstream {
         self.peer().await?.call_tool_once(params).await.map_err(|error| self.trouble(&error))
     }
 
+    /// Where it runs now, and behind which walls.
+    pub(crate) async fn walls(&self) -> Option<(call::Lane, Vec<String>)> {
+        self.link
+            .lock()
+            .await
+            .talk
+            .as_ref()
+            .and_then(|talk| talk.server.as_ref())
+            .and_then(|server| server.walls())
+    }
+
+    /// Trouble with what the server said about it, where it has ended.
+    pub(crate) async fn with_last_words(&self, trouble: Trouble) -> Trouble {
+        if !matches!(trouble, Trouble::Gone(_)) {
+            return trouble;
+        }
+        let link = self.link.lock().await;
+        gone(link.talk.as_ref().and_then(|talk| talk.server.as_deref())).await
+    }
+
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library's list of errors is not closed")]
     fn trouble(&self, error: &rmcp::ServiceError) -> Trouble {
         use rmcp::ServiceError;
         match error {
             ServiceError::McpError(error) => Trouble::Says(error.message.to_string()),
-            ServiceError::TransportSend(_) | ServiceError::TransportClosed => Trouble::Gone,
+            ServiceError::TransportSend(_) | ServiceError::TransportClosed => Trouble::Gone(String::new()),
             ServiceError::Timeout { .. } => Trouble::Slow(self.entry.call.as_secs()),
             other => Trouble::Says(format!("it answered something else than it was asked: {other}")),
         }
     }
+}
+
+/// A talk that is over, with what the server said about it. A pipe that ends is heard before the end of its
+/// process is, so there is a moment for that.
+async fn gone(server: Option<&dyn Running>) -> Trouble {
+    let Some(server) = server else { return Trouble::Gone(String::new()) };
+    for _ in 0..20 {
+        let words = server.last_words();
+        if !words.is_empty() {
+            return Trouble::Gone(format!(": {words}"));
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Trouble::Gone(String::new())
+}
+
+/// A pipe that does not wait.
+fn nonblocking(pipe: OwnedFd) -> std::io::Result<OwnedFd> {
+    let flags = rustix::fs::fcntl_getfl(&pipe)?;
+    rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK)?;
+    Ok(pipe)
 }
 
 /// A client that follows no redirect, and knows one way to encrypt.

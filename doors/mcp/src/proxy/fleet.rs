@@ -6,16 +6,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use call::{BUILT_IN_TOOLS, Content, Done, Errand, Fault, Reason, ReasonCode, ToolName};
-use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, JsonObject};
 use serde_json::{Value, json};
 
 use super::collision::collisions;
 use super::definition::Definition;
 use super::downstream::{Downstream, Shared, Trouble};
-use super::{Pins, Screen, Servers};
+use super::{Launcher, Pins, Screen, Servers};
 
 /// How long servers may take together to say what they have. Clients do not wait long for a list.
 const LISTING: Duration = Duration::from_secs(20);
+
+/// Whoever puts credentials into the arguments of a call.
+type Reveal<'r> = &'r dyn Fn() -> Result<JsonObject, Fault>;
 
 /// All servers behind the gate.
 pub struct Fleet {
@@ -61,14 +64,21 @@ impl Fleet {
     ///
     /// # Errors
     /// When the machine gives no runtime.
-    pub fn new(servers: &Servers, pins: Pins, screen: Screen) -> Result<Self, FleetError> {
+    pub fn new(
+        servers: &Servers,
+        pins: Pins,
+        screen: Screen,
+        launcher: Arc<dyn Launcher>,
+    ) -> Result<Self, FleetError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("mcp-proxy")
             .enable_all()
             .build()?;
-        let servers =
-            servers.iter().map(|entry| (entry.name.clone(), Arc::new(Downstream::new(entry.clone()))));
+        let servers = servers.iter().map(|entry| {
+            let server = Downstream::new(entry.clone(), Arc::clone(&launcher));
+            (entry.name.clone(), Arc::new(server))
+        });
         Ok(Self {
             runtime: Some(runtime),
             servers: servers.collect(),
@@ -144,7 +154,10 @@ impl Fleet {
             // One that is not there in time goes on getting ready, and is there the next time.
             let answer = runtime.handle().block_on(async { tokio::time::timeout_at(end, task).await });
             let late = || Err(Trouble::Slow(LISTING.as_secs()));
-            heard.push((name, answer.map_or_else(|_| late(), |answer| answer.unwrap_or(Err(Trouble::Gone)))));
+            heard.push((
+                name,
+                answer.map_or_else(|_| late(), |answer| answer.unwrap_or(Err(Trouble::Gone(String::new())))),
+            ));
         }
         heard
     }
@@ -170,6 +183,14 @@ impl Fleet {
     /// # Errors
     /// When the tool may not be called, or the server did not do it.
     pub fn run(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
+        self.run_with(errand, &|| Ok(errand.arguments.values().clone()))
+    }
+
+    /// The same, with arguments in which somebody puts credentials at the last moment.
+    ///
+    /// # Errors
+    /// As [`Fleet::run`], and when that could not be done.
+    pub fn run_with(&self, errand: &Errand<'_>, reveal: Reveal<'_>) -> Result<Done, Fault> {
         let gone = || Fault::failed("server_unavailable", "no server behind the gate has this tool");
         let (server, tool) = errand.tool.as_str().split_once('.').ok_or_else(gone)?;
         let runtime = self.runtime.as_ref().ok_or_else(gone)?;
@@ -179,16 +200,22 @@ impl Fleet {
         runtime.handle().block_on(async {
             let work = async {
                 self.look_again(downstream, server, errand.tool).await?;
-                let arguments = errand.arguments.values().clone();
-                let answer = downstream.call(tool, arguments).await;
-                answer.map_err(|trouble| self.fault(server, &trouble))
+                // What a handle stands for is put in last, and goes to the server and nowhere else.
+                let arguments = reveal()?;
+                match downstream.call(tool, arguments).await {
+                    Ok(answer) => Ok((answer, downstream.walls().await)),
+                    Err(trouble) => {
+                        let trouble = downstream.with_last_words(trouble).await;
+                        Err(self.fault(server, &trouble))
+                    }
+                }
             };
             let unwanted = async {
                 while !errand.cancelled.load(Ordering::Relaxed) {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             };
-            let answer = tokio::select! {
+            let (answer, lane) = tokio::select! {
                 answer = work => answer?,
                 () = unwanted => return Err(Fault::Cancelled),
                 () = tokio::time::sleep(limit) => {
@@ -196,7 +223,8 @@ impl Fleet {
                     return Err(Fault::TimedOut { message });
                 }
             };
-            self.done(server, errand, answer, downstream.entry.longest)
+            let done = self.done(server, errand, answer, downstream.entry.longest)?;
+            Ok(Done { lane, ..done })
         })
     }
 
@@ -267,7 +295,7 @@ impl Fleet {
             Trouble::Slow(_) => Fault::TimedOut { message },
             Trouble::Says(_) => Fault::failed("tool_failed", message),
             Trouble::TooMuch => Fault::failed("too_large", message),
-            Trouble::NotThere(_) | Trouble::Gone => Fault::failed("server_unavailable", message),
+            Trouble::NotThere(_) | Trouble::Gone(_) => Fault::failed("server_unavailable", message),
         }
     }
 

@@ -13,17 +13,21 @@ mod collision;
 mod definition;
 mod downstream;
 mod fleet;
+mod launcher;
 mod learn;
 mod pins;
 mod servers;
+mod start;
 
 use std::sync::Arc;
 
 pub use definition::Definition;
 pub use fleet::{Fleet, FleetError, Offer, Withheld};
+pub use launcher::{Launched, Launcher, Running};
 pub use learn::learn;
 pub use pins::Pins;
 pub use servers::{BadServers, Reach, ServerEntry, Servers};
+pub use start::{Start, Workspace};
 
 /// What a text carries that it should not, each in one word; nothing when it is clean.
 pub type Screen = Arc<dyn Fn(&str) -> Vec<String> + Send + Sync>;

@@ -1,11 +1,11 @@
 //! The servers that stand behind the gate: the text of `servers.toml`.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use toml_edit::{DocumentMut, Item, TableLike};
+use toml_edit::{DocumentMut, TableLike};
 
 use super::collision;
+use super::start::{Start, count};
 
 /// Servers, by their names.
 ///
@@ -49,16 +49,7 @@ pub struct ServerEntry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// It is started, and talked to over pipes.
-    Command {
-        /// The program and its arguments. No shell is involved.
-        argv: Vec<String>,
-        /// Its environment, beside `PATH`, `HOME`, `LANG` and `TMPDIR`.
-        env: BTreeMap<String, String>,
-        /// Names of variables that it is given as they are.
-        pass: Vec<String>,
-        /// The folder it runs in.
-        folder: Option<String>,
-    },
+    Command(Box<Start>),
     /// It runs, and is talked to over HTTP.
     Http {
         /// Where.
@@ -82,7 +73,7 @@ impl ServerEntry {
         if argv.first().is_none_or(String::is_empty) {
             return Err(BadServers(format!("`{name}` has no program")));
         }
-        Self::new(name, Reach::Command { argv, env: BTreeMap::new(), pass: Vec::new(), folder: None })
+        Self::new(name, Reach::Command(Box::new(Start { argv, ..Start::default() })))
     }
 
     fn new(name: &str, reach: Reach) -> Result<Self, BadServers> {
@@ -145,30 +136,16 @@ impl Servers {
 
 fn entry(name: &str, table: &dyn TableLike) -> Result<ServerEntry, BadServers> {
     let bad = |message: String| BadServers(format!("`{name}`: {message}"));
-    let (mut argv, mut env, mut pass, mut folder) = (None, BTreeMap::new(), Vec::new(), None);
+    let mut given = Start::default();
     let (mut url, mut bearer_env) = (None, None);
     let (mut start, mut call, mut longest) = (None, None, None);
     for (key, item) in table.iter() {
+        if given.take(key, item).map_err(bad)? {
+            continue;
+        }
         let text = || item.as_str().map(str::to_owned).ok_or_else(|| bad(format!("`{key}` is not text")));
-        let count = || {
-            let number = item.as_integer().and_then(|number| u32::try_from(number).ok());
-            number
-                .filter(|number| (1..=86_400).contains(number))
-                .ok_or_else(|| bad(format!("`{key}` is no count")))
-        };
+        let count = || count(item).ok_or_else(|| bad(format!("`{key}` is no count")));
         match key {
-            "command" => {
-                argv = Some(texts(item).ok_or_else(|| bad("`command` is not a list of words".into()))?)
-            }
-            "env" => {
-                let given = item.as_table_like().ok_or_else(|| bad("`env` is not a table".into()))?;
-                for (variable, value) in given.iter() {
-                    let value = value.as_str().ok_or_else(|| bad(format!("`env.{variable}` is not text")))?;
-                    env.insert(variable.to_owned(), value.to_owned());
-                }
-            }
-            "pass" => pass = texts(item).ok_or_else(|| bad("`pass` is not a list of names".into()))?,
-            "folder" => folder = Some(text()?),
             "url" => url = Some(text()?),
             "bearer_env" => bearer_env = Some(text()?),
             "start_seconds" => start = Some(count()?),
@@ -177,16 +154,13 @@ fn entry(name: &str, table: &dyn TableLike) -> Result<ServerEntry, BadServers> {
             unknown => return Err(bad(format!("there is no key `{unknown}`"))),
         }
     }
-    let mut entry = match (argv, url) {
-        (Some(argv), None) if bearer_env.is_none() => {
-            let mut entry = ServerEntry::command(name, argv)?;
-            entry.reach = match entry.reach {
-                Reach::Command { argv, .. } => Reach::Command { argv, env, pass, folder },
-                http @ Reach::Http { .. } => http,
-            };
+    let mut entry = match url {
+        None if bearer_env.is_none() && !given.argv.is_empty() => {
+            let mut entry = ServerEntry::command(name, given.argv.clone())?;
+            entry.reach = Reach::Command(Box::new(given));
             entry
         }
-        (None, Some(url)) if env.is_empty() && pass.is_empty() && folder.is_none() => {
+        Some(url) if given == Start::default() => {
             ServerEntry::new(name, Reach::Http { url: checked(&url).map_err(bad)?, bearer_env })?
         }
         _ => return Err(bad("it has either a `command` or a `url`, and what belongs to it".to_owned())),
@@ -218,10 +192,6 @@ fn checked(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-fn texts(item: &Item) -> Option<Vec<String>> {
-    item.as_array()?.iter().map(|value| value.as_str().map(str::to_owned)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::Servers;
@@ -239,12 +209,24 @@ mod tests {
             "[servers.a]\nurl = 'https://me:secret@x.example'",
             "[servers.a]\nurl = 'https://x.example'\npass = ['PATH']",
             "[servers.a]\ncommand = ['x']\ncall_seconds = 0",
+            "[servers.a]\ncommand = ['x']\nread = 'all'",
+            "[servers.a]\ncommand = ['x']\nhosts = ['*']",
+            "[servers.a]\ncommand = ['x']\nhosts = ['https://x.example']",
+            "[servers.a]\ncommand = ['x']\nworkspace = 'all'",
+            "[servers.a]\ncommand = ['x']\nenv = { LD_PRELOAD = 'x' }",
+            "[servers.a]\ncommand = ['x']\nenv = { 'A=B' = 'x' }",
+            "[servers.a]\ncommand = ['x']\npass = ['NODE_OPTIONS']",
+            "[servers.a]\ncommand = ['x']\nsecrets = { TOKEN = 'tickets' }",
+            "[servers.a]\ncommand = ['x']\nsecrets = { TOKEN = 'a/b' }\nenv = { TOKEN = 'x' }",
+            "[servers.a]\nurl = 'https://x.example'\nread = ['/srv']",
         ] {
             assert!(Servers::parse(text).is_err(), "{text}");
         }
         for text in [
             "[servers.a]\nurl = 'http://127.0.0.1:1/mcp'",
             "[servers.a]\ncommand = ['x']\nfolder = '/srv'",
+            "[servers.a]\ncommand = ['x']\nread = ['/srv']\nwrite = ['out']\nhosts = ['api.example.org', '*.example.net:8443']",
+            "[servers.a]\ncommand = ['x']\nworkspace = 'none'\nmemory_mb = 256\nsecrets = { TOKEN = 'tickets/token' }",
             "",
         ] {
             assert!(Servers::parse(text).is_ok(), "{text}");

@@ -59,12 +59,13 @@ fn entries(table: &dyn TableLike) -> Vec<(&Key, &Item)> {
 }
 
 /// The keys of a tool that name arguments, in the order in which their effects happen.
-const ARGUMENTS: [(&str, Use); 8] = [
+const ARGUMENTS: [(&str, Use); 9] = [
     ("read", Use::Read),
     ("write", Use::Write),
     ("delete", Use::Delete),
     ("url", Use::Url),
     ("command", Use::Command),
+    ("handle", Use::Handle),
     ("content", Use::Content),
     ("pattern", Use::Pattern),
     ("plain", Use::Plain),

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use call::{Change, Effect, Program, Reach, Role, Run, RunLimits, SecretUse, Sha256, WebAddress, WebRequest};
+use call::{
+    Change, Effect, Program, Reach, Role, Run, RunLimits, SecretUse, Sha256, WebAddress, WebRequest,
+    handle_in,
+};
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
@@ -39,6 +42,8 @@ pub(super) enum Use {
     Command,
     SecretScope,
     SecretName,
+    /// What `secrets_get` gave, in whose place the server gets the credential.
+    Handle,
     Sql,
     Database,
     Content,
@@ -55,7 +60,12 @@ impl Use {
             Self::Sql => Role::Statement,
             Self::Content => Role::Content,
             Self::Pattern => Role::Pattern,
-            Self::Method | Self::SecretScope | Self::SecretName | Self::Database | Self::Plain => Role::Plain,
+            Self::Method
+            | Self::SecretScope
+            | Self::SecretName
+            | Self::Handle
+            | Self::Database
+            | Self::Plain => Role::Plain,
         }
     }
 
@@ -71,6 +81,7 @@ impl Use {
             | Self::Command
             | Self::SecretScope
             | Self::SecretName
+            | Self::Handle
             | Self::Sql
             | Self::Database => true,
         }
@@ -197,6 +208,11 @@ impl Rule {
                         let (scope, name) = (text(value, &pointer)?.to_owned(), secret.clone());
                         effects.push(Effect::Secret { scope, name, reveal: SecretUse::Env });
                     }
+                    Use::Handle => {
+                        for (text, pointer) in texts(value, &pointer)? {
+                            effects.push(revealing(text, pointer)?);
+                        }
+                    }
                     Use::Url => {
                         for (url, pointer) in texts(value, &pointer)? {
                             let url = WebAddress::parse(url)
@@ -259,6 +275,7 @@ fn on_path(used: Use, path: String) -> Effect<String> {
         | Use::Command
         | Use::SecretScope
         | Use::SecretName
+        | Use::Handle
         | Use::Sql
         | Use::Database
         | Use::Content
@@ -266,6 +283,20 @@ fn on_path(used: Use, path: String) -> Effect<String> {
         | Use::Plain => {
             // How much of a folder another server looks at is not known, so it is all of it.
             Effect::Read { path, reach: Reach::Below }
+        }
+    }
+}
+
+/// The credential that a handle stands for. Whether the handle is a good one is seen when it is used.
+fn revealing(text: &str, place: String) -> Result<Effect<String>, Fault> {
+    let parts = handle_in(text).map(|(_, handle)| handle.splitn(6, ':').skip(4).collect::<Vec<_>>());
+    match parts.as_deref() {
+        Some([scope, name]) if !scope.is_empty() && !name.is_empty() => {
+            let (scope, name) = ((*scope).to_owned(), name.replace(':', "/"));
+            Ok(Effect::Secret { scope, name, reveal: SecretUse::Env })
+        }
+        Some(_) | None => {
+            Err(Fault::new(place, "must be a handle that `secrets_get` gave, for use as `env`"))
         }
     }
 }

@@ -1,13 +1,17 @@
 //! `toolgate policy learn`: a draft of what another server's tools do.
 
+use std::sync::Arc;
+
 use mcp_door::{Fleet, Pins, ServerEntry, Servers, learn};
 
 use crate::arguments::LearnArguments;
-use crate::behind;
+use crate::behind::{self, Ground, Jailed};
 use crate::commands::print;
 use crate::exit::Exit;
+use crate::home::Home;
 use crate::terminal::say_error;
 use crate::visible::visible_lines;
+use crate::weigh::Scale;
 
 pub(super) fn run(arguments: &LearnArguments) -> Exit {
     let server = &arguments.server;
@@ -15,7 +19,9 @@ pub(super) fn run(arguments: &LearnArguments) -> Exit {
         .and_then(|entry| Servers::new(vec![entry]))
         .map_err(|error| error.to_string());
     let asked = servers.and_then(|servers| {
-        Fleet::new(&servers, Pins::default(), behind::screen()).map_err(|error| error.to_string())
+        let launcher = Jailed::new(ground()?, Arc::default(), Arc::default());
+        Fleet::new(&servers, Pins::default(), behind::screen(), Arc::new(launcher))
+            .map_err(|error| error.to_string())
     });
     let fleet = match asked {
         Ok(fleet) => fleet,
@@ -35,4 +41,16 @@ pub(super) fn run(arguments: &LearnArguments) -> Exit {
         return Exit::Failed;
     }
     print::text(&visible_lines(&learn(server, &definitions)), Exit::Done)
+}
+
+/// A server that is asked what it has may look at the workspace, and change nothing. Without a home, that is the
+/// folder this is started in.
+fn ground() -> Result<Ground, String> {
+    let Ok(home) = Home::find(None) else {
+        let here = std::env::current_dir().and_then(std::fs::canonicalize);
+        return here.map(Ground::only).map_err(|error| error.to_string());
+    };
+    let files = home.policy_files().map_err(|error| error.to_string())?;
+    let scale = Scale::load(&home, &files).map_err(|error| error.to_string())?;
+    Ok(Ground::of(&home, &scale.rulebook.policy).to_look_at())
 }
