@@ -14,8 +14,8 @@ use std::sync::atomic::AtomicBool;
 
 use call::{
     Allowance, CallId, Change, Confinement, Content, Did, Done, Effect, Effects, Errand, Expected, Fault,
-    MemoryUse, Moment, Reach, Reason, ReasonCode, RiskFlag, Ruling, Sha256, Spending, ToolCall, ToolName,
-    Tools,
+    Judge as _, Located, MemoryUse, Moment, Reach, Reason, ReasonCode, RiskFlag, Ruling, Sha256, Spending,
+    ToolCall, ToolName, Tools,
 };
 use record::store::Misstep;
 use record::{Event, Ledger, NotRecorded, Status as Ending};
@@ -116,6 +116,7 @@ pub struct Refused {
     case: Box<Case>,
     reasons: Vec<Reason>,
     decision: &'static str,
+    status: Ending,
     flags: Vec<RiskFlag>,
 }
 
@@ -326,6 +327,37 @@ impl Pending {
         &self.case.docket
     }
 
+    /// Why the call would fail if a person agreed to it now, cleaned of secrets. Nothing when it would not,
+    /// or when whoever asks may not look at the files that it is about: they would learn what is in them.
+    pub(crate) fn prospect(&self, tools: &dyn Tools, known: &KnownSecrets, now: Moment) -> Option<Fault> {
+        let weighed = &self.case.docket.weighed;
+        let (rulebook, actor) = (self.case.rulebook()?, self.case.docket.actor()?);
+        let (tool, call, effects) =
+            (weighed.tool.as_ref()?, weighed.call.as_ref()?, weighed.effects.as_ref()?);
+        let look: ToolName = "read_file".parse().ok()?;
+        let judge = SamePolicy { rulebook, tool: &look, actor, now, approved: false };
+        let is_open =
+            |path: &Located| judge.allows(&Effect::Read { path: path.clone(), reach: Reach::Itself }).is_ok();
+        if !effects.iter().filter_map(file_of).all(is_open) {
+            return None;
+        }
+        match tools.prospect(tool, &call.arguments, effects) {
+            Err(fault @ Fault::Failed { .. }) => Some(clean_fault(fault, known)),
+            // What changes at this moment, or is refused on the way, is looked at again when it runs.
+            Err(Fault::TimedOut { .. } | Fault::Cancelled | Fault::Denied(_) | Fault::Changed { .. })
+            | Ok(()) => None,
+        }
+    }
+
+    /// A call that would fail ends with that, and nobody is asked.
+    pub(crate) fn hopeless(self, fault: &Fault) -> Refused {
+        Refused {
+            status: Ending::Error,
+            flags: vec![RiskFlag::EXECUTION_ERROR],
+            ..Refused::new(self.case, vec![reason_of(fault)])
+        }
+    }
+
     /// A call that cannot be on record as it is does not run, and nobody is asked.
     pub(crate) fn cannot_be_recorded(self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
         self.case.cannot_be_recorded(ledger, now)
@@ -340,7 +372,7 @@ impl Refused {
             Ruling::Ask(_) => "needs_approval",
         };
         let flags = reasons.iter().map(|reason| RiskFlag::denial(&reason.code)).collect();
-        Self { case, reasons, decision, flags }
+        Self { case, reasons, decision, status: Ending::Denied, flags }
     }
 
     /// Puts the refusal on record, and answers.
@@ -372,7 +404,7 @@ impl Refused {
     fn events(&self, ledger: &Ledger, now: Moment) -> Vec<Event> {
         let docket = &self.case.docket;
         let end = End {
-            status: Some(Ending::Denied),
+            status: Some(self.status),
             error_class: self.reasons.first().map(|reason| reason.code.to_string()),
             flags: self.flags.iter().cloned().collect(),
             reasons: Some(self.reasons.clone()),
@@ -388,13 +420,16 @@ impl Refused {
     }
 
     pub(crate) fn reply(self, entry: Option<u64>) -> Reply {
-        let Self { case, reasons, decision, flags } = self;
+        let Self { case, reasons, decision, status, flags } = self;
         let mut all = case.docket.weighed.ruled.flags.clone();
         all.extend(flags);
         let summary = reasons.first().map(|reason| reason.message.clone()).unwrap_or_default();
         Reply {
             call: Some(case.docket.id),
-            status: Status::Denied,
+            status: match status {
+                Ending::Denied => Status::Denied,
+                Ending::Success | Ending::Error | Ending::Timeout => Status::Error,
+            },
             summary,
             artifacts: Vec::new(),
             content: Content::Nothing,
@@ -585,6 +620,22 @@ impl Cleaned {
             }
         }
         reply
+    }
+}
+
+/// The file that an effect is about.
+const fn file_of(effect: &Effect) -> Option<&Located> {
+    match effect {
+        Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } => Some(path),
+        Effect::Run(_)
+        | Effect::Network(_)
+        | Effect::Secret { .. }
+        | Effect::Query(_)
+        | Effect::Memory(_)
+        | Effect::Repository(_)
+        | Effect::Status
+        | Effect::Nothing
+        | Effect::Unknown { .. } => None,
     }
 }
 

@@ -19,3 +19,4 @@ mod faults;
 mod keepers;
 mod server;
 mod tampering;
+mod tls;
