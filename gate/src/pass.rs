@@ -505,7 +505,7 @@ impl Cleaned {
     /// When the ledger fails. Nobody is told anything then.
     pub fn record(mut self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
         let now = now.max(self.permitted.case.docket.began);
-        let end = self.end(ledger, now)?;
+        let end = self.end(ledger, now);
         let mut written = ledger.append_all(&self.events(ledger, &end, now), now);
         if matches!(written, Err(NotRecorded::Secret(_))) {
             if !self.permitted.case.on_record {
@@ -518,7 +518,7 @@ impl Cleaned {
         Ok(self.reply(end, entry))
     }
 
-    fn end(&self, ledger: &Ledger, now: Moment) -> Result<End, Halt> {
+    fn end(&self, ledger: &Ledger, now: Moment) -> End {
         let yes = self.permitted.yes.as_ref();
         let mut end = End {
             approval: yes.map(|yes| (yes.approval, yes.approver.clone())),
@@ -532,12 +532,18 @@ impl Cleaned {
                 end.artifacts.clone_from(&cleaned.artifacts);
                 end.lane.clone_from(&done.lane);
                 end.verified = done.verified;
-                end.diff = match &done.diff {
-                    Some(diff) => kept(ledger, diff.as_bytes(), now)?,
-                    None => None,
-                };
-                if let Some(removed) = &done.removed {
-                    kept(ledger, removed, now)?;
+                // It is done by now, so it ends on record as done, even where a disk that is almost full has
+                // no room for what goes beside the log.
+                if let Some(diff) = &done.diff {
+                    match kept(ledger, diff.as_bytes(), now) {
+                        Ok(digest) => end.diff = digest,
+                        Err(_) => drop(end.flags.insert(RiskFlag::CONTENT_NOT_KEPT)),
+                    }
+                }
+                if let Some(removed) = &done.removed
+                    && kept(ledger, removed, now).is_err()
+                {
+                    end.flags.insert(RiskFlag::CONTENT_NOT_KEPT);
                 }
                 if let Some(class) = done.failed {
                     end.status = Some(Ending::Error);
@@ -568,7 +574,7 @@ impl Cleaned {
         if yes.is_some() && end.decision.is_none() {
             end.decision = Some("allow");
         }
-        Ok(end)
+        end
     }
 
     fn events(&self, ledger: &Ledger, end: &End, now: Moment) -> Vec<Event> {
