@@ -9,6 +9,7 @@
 //! anybody could see, so its arrival, its ruling and its outcome are made durable together, before what it
 //! saw is handed over. Whatever else a call does is announced first.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +22,7 @@ use record::store::Misstep;
 use record::{Event, Ledger, NotRecorded, Status as Ending};
 use screen::KnownSecrets;
 
-use crate::clean::{Clean, clean, clean_text};
+use crate::clean::{Clean, clean, clean_text, marks};
 use crate::docket::{Docket, End};
 use crate::judge::SamePolicy;
 use crate::standing::{Rulebook, Standing};
@@ -165,6 +166,8 @@ pub struct Ran {
 pub struct Cleaned {
     permitted: Permitted,
     outcome: Result<(Done, Clean), Fault>,
+    /// What the sentence about a failure carries, where it repeats what a program or a server said.
+    carries: (Vec<String>, BTreeSet<RiskFlag>),
 }
 
 impl Arrived {
@@ -487,14 +490,20 @@ impl Ran {
     pub fn clean(self, known: &KnownSecrets) -> Cleaned {
         let Self { permitted, outcome } = self;
         let most = permitted.walls.max_file_chars;
+        let mut carries = (Vec::new(), BTreeSet::new());
         let outcome = match outcome {
             Ok(mut done) => {
                 let cleaned = clean(&mut done, known, most);
                 Ok((done, cleaned))
             }
-            Err(fault) => Err(clean_fault(fault, known)),
+            Err(fault) => {
+                if is_outside(&permitted.effects) {
+                    carries = marks(&fault.to_string(), known);
+                }
+                Err(clean_fault(fault, known))
+            }
         };
-        Cleaned { permitted, outcome }
+        Cleaned { permitted, outcome, carries }
     }
 }
 
@@ -558,6 +567,7 @@ impl Cleaned {
             Err(fault) => {
                 end.error_class = Some(fault.class().to_owned());
                 end.reasons = Some(vec![reason_of(fault)]);
+                end.flags.extend(self.carries.1.iter().cloned());
                 (end.status, end.decision) = match fault {
                     Fault::Failed { .. } | Fault::Cancelled => (Some(Ending::Error), None),
                     Fault::TimedOut { .. } => (Some(Ending::Timeout), None),
@@ -587,7 +597,7 @@ impl Cleaned {
     }
 
     fn reply(self, end: End, entry: Option<u64>) -> Reply {
-        let Self { permitted, outcome } = self;
+        let Self { permitted, outcome, carries } = self;
         let mut flags = permitted.case.docket.weighed.ruled.flags.clone();
         flags.extend(end.flags);
         let verdict = end.decision.unwrap_or("allow");
@@ -621,6 +631,8 @@ impl Cleaned {
             }
             Err(fault) => {
                 let reason = reason_of(&fault);
+                reply.untrusted = is_outside(&permitted.effects);
+                reply.labels = carries.0;
                 reply.summary.clone_from(&reason.message);
                 reply.reasons.push(reason);
             }
@@ -643,6 +655,24 @@ const fn file_of(effect: &Effect) -> Option<&Located> {
         | Effect::Nothing
         | Effect::Unknown { .. } => None,
     }
+}
+
+/// Whether what is said about a failure may be the words of a program, a server or a database.
+fn is_outside(effects: &Effects) -> bool {
+    effects.iter().any(|effect| match effect {
+        Effect::Run(_)
+        | Effect::Network(_)
+        | Effect::Query(_)
+        | Effect::Repository(_)
+        | Effect::Unknown { .. } => true,
+        Effect::Read { .. }
+        | Effect::Write { .. }
+        | Effect::Delete { .. }
+        | Effect::Secret { .. }
+        | Effect::Memory(_)
+        | Effect::Status
+        | Effect::Nothing => false,
+    })
 }
 
 /// Whether a call is somebody else's by now, or over.
