@@ -169,6 +169,16 @@ pub trait Tools: Send + Sync {
         effects: &Effects,
     ) -> Result<Option<String>, Fault>;
 
+    /// Whether the call could be done as things are, as far as a quick look at its files tells. Nothing is
+    /// changed. Whoever is told the answer must be one who may look at those files.
+    ///
+    /// # Errors
+    /// When it would fail.
+    fn prospect(&self, tool: &ToolName, arguments: &Arguments, effects: &Effects) -> Result<(), Fault> {
+        let _ = (tool, arguments, effects);
+        Ok(())
+    }
+
     /// Does it. What it touches is opened once, by descriptor, and must be what was decided about, and what
     /// was expected where anything was.
     ///

@@ -41,6 +41,8 @@ flags! {
     EXTERNAL_INSTRUCTION = "external_instruction",
     /// A secret was taken out of a result.
     SECRET_REDACTED = "secret_redacted",
+    /// What was changed or deleted is not kept beside the ledger: the disk had no room for it.
+    CONTENT_NOT_KEPT = "content_not_kept",
     /// The skill may not use the tool.
     TOOL_DENIED = "TOOL_DENIED",
     /// The skill must run in a sandbox.

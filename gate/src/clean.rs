@@ -54,6 +54,13 @@ pub(crate) fn clean_text(text: &str, known: &KnownSecrets) -> String {
     washing.text(text, LONGEST_SENTENCE)
 }
 
+/// The labels and flags of a sentence that may repeat what a program or a server said.
+pub(crate) fn marks(text: &str, known: &KnownSecrets) -> (Vec<String>, BTreeSet<RiskFlag>) {
+    let mut washing = Washing { known, flags: BTreeSet::new(), labels: BTreeSet::new() };
+    washing.text(text, LONGEST_SENTENCE);
+    (washing.labels.into_iter().collect(), washing.flags)
+}
+
 /// A text as it may be shown and kept, in full: without the secrets that the gate keeps.
 pub(crate) fn without_secrets(text: &str, known: &KnownSecrets) -> String {
     redact(text, &known.find(text)).text().to_owned()

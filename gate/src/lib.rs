@@ -12,6 +12,7 @@ mod halt;
 mod held;
 mod incoming;
 mod judge;
+mod keepsake;
 pub mod pass;
 mod reply;
 mod risk;

@@ -9,21 +9,23 @@
 //! anybody could see, so its arrival, its ruling and its outcome are made durable together, before what it
 //! saw is handed over. Whatever else a call does is announced first.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use call::{
     Allowance, CallId, Change, Confinement, Content, Did, Done, Effect, Effects, Errand, Expected, Fault,
-    MemoryUse, Moment, Reach, Reason, ReasonCode, RiskFlag, Ruling, Sha256, Spending, ToolCall, ToolName,
-    Tools,
+    Judge as _, Located, MemoryUse, Moment, Reach, Reason, ReasonCode, RiskFlag, Ruling, Sha256, Spending,
+    ToolCall, ToolName, Tools,
 };
 use record::store::Misstep;
 use record::{Attachment, Beside, Event, Ledger, NotRecorded, Status as Ending};
 use screen::KnownSecrets;
 
-use crate::clean::{Clean, clean, clean_text};
+use crate::clean::{Clean, clean, clean_text, marks};
 use crate::docket::{Docket, End};
 use crate::judge::SamePolicy;
+use crate::keepsake::Keepsake;
 use crate::standing::{Rulebook, Standing};
 use crate::{Halt, Incoming, Reply, Status};
 
@@ -116,6 +118,7 @@ pub struct Refused {
     case: Box<Case>,
     reasons: Vec<Reason>,
     decision: &'static str,
+    status: Ending,
     flags: Vec<RiskFlag>,
 }
 
@@ -164,6 +167,8 @@ pub struct Ran {
 pub struct Cleaned {
     permitted: Permitted,
     outcome: Result<(Done, Clean), Fault>,
+    /// What the sentence about a failure carries, where it repeats what a program or a server said.
+    carries: (Vec<String>, BTreeSet<RiskFlag>),
 }
 
 impl Arrived {
@@ -331,6 +336,37 @@ impl Pending {
         &self.case.docket
     }
 
+    /// Why the call would fail if a person agreed to it now, cleaned of secrets. Nothing when it would not,
+    /// or when whoever asks may not look at the files that it is about: they would learn what is in them.
+    pub(crate) fn prospect(&self, tools: &dyn Tools, known: &KnownSecrets, now: Moment) -> Option<Fault> {
+        let weighed = &self.case.docket.weighed;
+        let (rulebook, actor) = (self.case.rulebook()?, self.case.docket.actor()?);
+        let (tool, call, effects) =
+            (weighed.tool.as_ref()?, weighed.call.as_ref()?, weighed.effects.as_ref()?);
+        let look: ToolName = "read_file".parse().ok()?;
+        let judge = SamePolicy { rulebook, tool: &look, actor, now, approved: false };
+        let is_open =
+            |path: &Located| judge.allows(&Effect::Read { path: path.clone(), reach: Reach::Itself }).is_ok();
+        if !effects.iter().filter_map(file_of).all(is_open) {
+            return None;
+        }
+        match tools.prospect(tool, &call.arguments, effects) {
+            Err(fault @ Fault::Failed { .. }) => Some(clean_fault(fault, known)),
+            // What changes at this moment, or is refused on the way, is looked at again when it runs.
+            Err(Fault::TimedOut { .. } | Fault::Cancelled | Fault::Denied(_) | Fault::Changed { .. })
+            | Ok(()) => None,
+        }
+    }
+
+    /// A call that would fail ends with that, and nobody is asked.
+    pub(crate) fn hopeless(self, fault: &Fault) -> Refused {
+        Refused {
+            status: Ending::Error,
+            flags: vec![RiskFlag::EXECUTION_ERROR],
+            ..Refused::new(self.case, vec![reason_of(fault)])
+        }
+    }
+
     /// A call that cannot be on record as it is does not run, and nobody is asked.
     pub(crate) fn cannot_be_recorded(self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
         self.case.cannot_be_recorded(ledger, now)
@@ -345,7 +381,7 @@ impl Refused {
             Ruling::Ask(_) => "needs_approval",
         };
         let flags = reasons.iter().map(|reason| RiskFlag::denial(&reason.code)).collect();
-        Self { case, reasons, decision, flags }
+        Self { case, reasons, decision, status: Ending::Denied, flags }
     }
 
     /// Puts the refusal on record, and answers.
@@ -378,7 +414,7 @@ impl Refused {
     fn events(&self, ledger: &Ledger, now: Moment) -> Vec<Event> {
         let docket = &self.case.docket;
         let end = End {
-            status: Some(Ending::Denied),
+            status: Some(self.status),
             error_class: self.reasons.first().map(|reason| reason.code.to_string()),
             flags: self.flags.iter().cloned().collect(),
             reasons: Some(self.reasons.clone()),
@@ -394,13 +430,16 @@ impl Refused {
     }
 
     pub(crate) fn reply(self, entry: Option<u64>) -> Reply {
-        let Self { case, reasons, decision, flags } = self;
+        let Self { case, reasons, decision, status, flags } = self;
         let mut all = case.docket.weighed.ruled.flags.clone();
         all.extend(flags);
         let summary = reasons.first().map(|reason| reason.message.clone()).unwrap_or_default();
         Reply {
             call: Some(case.docket.id),
-            status: Status::Denied,
+            status: match status {
+                Ending::Denied => Status::Denied,
+                Ending::Success | Ending::Error | Ending::Timeout => Status::Error,
+            },
             summary,
             artifacts: Vec::new(),
             content: Content::Nothing,
@@ -458,14 +497,20 @@ impl Ran {
     pub fn clean(self, known: &KnownSecrets) -> Cleaned {
         let Self { permitted, outcome } = self;
         let most = permitted.walls.max_file_chars;
+        let mut carries = (Vec::new(), BTreeSet::new());
         let outcome = match outcome {
             Ok(mut done) => {
                 let cleaned = clean(&mut done, known, most);
                 Ok((done, cleaned))
             }
-            Err(fault) => Err(clean_fault(fault, known)),
+            Err(fault) => {
+                if is_outside(&permitted.effects) {
+                    carries = marks(&fault.to_string(), known);
+                }
+                Err(clean_fault(fault, known))
+            }
         };
-        Cleaned { permitted, outcome }
+        Cleaned { permitted, outcome, carries }
     }
 }
 
@@ -476,9 +521,12 @@ impl Cleaned {
     /// When the ledger fails. Nobody is told anything then.
     pub fn record(mut self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
         let now = now.max(self.permitted.case.docket.began);
-        let (diff, removed) = self.attachments(ledger, now)?;
-        let end = self.end(diff.as_ref().map(Attachment::digest));
-        let beside = self.permitted.case.beside(diff.into_iter().chain(removed).collect());
+        let (diff, removed) = self.contents(ledger, now)?;
+        let end = self.end(&diff, &removed);
+        let beside = self
+            .permitted
+            .case
+            .beside([diff, removed].into_iter().filter_map(Keepsake::with_the_event).collect());
         let mut written = ledger.append_with(&self.events(ledger, &end, now), &beside, now);
         if matches!(written, Err(NotRecorded::Secret(_))) {
             if !self.permitted.case.on_record {
@@ -492,21 +540,19 @@ impl Cleaned {
     }
 
     /// What goes beside the log: the difference that was made, and what is gone.
-    fn attachments(
-        &mut self,
-        ledger: &Ledger,
-        now: Moment,
-    ) -> Result<(Option<Attachment>, Option<Attachment>), Halt> {
-        let Ok((done, _)) = &mut self.outcome else { return Ok((None, None)) };
-        let kept =
-            |content: Option<Vec<u8>>| content.map_or(Ok(None), |content| attachment(ledger, content, now));
-        Ok((kept(done.diff.take().map(String::into_bytes))?, kept(done.removed.take())?))
+    fn contents(&mut self, ledger: &Ledger, now: Moment) -> Result<(Keepsake, Keepsake), Halt> {
+        let Ok((done, _)) = &mut self.outcome else { return Ok((Keepsake::None, Keepsake::None)) };
+        let copy = |content: Option<Vec<u8>>| match content {
+            Some(content) => Keepsake::of(ledger, content, now),
+            None => Ok(Keepsake::None),
+        };
+        Ok((copy(done.diff.take().map(String::into_bytes))?, copy(done.removed.take())?))
     }
 
-    fn end(&self, diff: Option<Sha256>) -> End {
+    fn end(&self, diff: &Keepsake, removed: &Keepsake) -> End {
         let yes = self.permitted.yes.as_ref();
         let mut end = End {
-            diff,
+            diff: diff.digest(),
             approval: yes.map(|yes| (yes.approval, yes.approver.clone())),
             flags: yes.map(|yes| yes.flags.iter().cloned().collect()).unwrap_or_default(),
             ..End::default()
@@ -518,6 +564,9 @@ impl Cleaned {
                 end.artifacts.clone_from(&cleaned.artifacts);
                 end.lane.clone_from(&done.lane);
                 end.verified = done.verified;
+                if [diff, removed].into_iter().any(|copy| matches!(copy, Keepsake::Lost)) {
+                    end.flags.insert(RiskFlag::CONTENT_NOT_KEPT);
+                }
                 if let Some(class) = done.failed {
                     end.status = Some(Ending::Error);
                     end.error_class = Some(class.to_owned());
@@ -531,6 +580,7 @@ impl Cleaned {
             Err(fault) => {
                 end.error_class = Some(fault.class().to_owned());
                 end.reasons = Some(vec![reason_of(fault)]);
+                end.flags.extend(self.carries.1.iter().cloned());
                 (end.status, end.decision) = match fault {
                     Fault::Failed { .. } | Fault::Cancelled => (Some(Ending::Error), None),
                     Fault::TimedOut { .. } => (Some(Ending::Timeout), None),
@@ -560,7 +610,7 @@ impl Cleaned {
     }
 
     fn reply(self, end: End, entry: Option<u64>) -> Reply {
-        let Self { permitted, outcome } = self;
+        let Self { permitted, outcome, carries } = self;
         let mut flags = permitted.case.docket.weighed.ruled.flags.clone();
         flags.extend(end.flags);
         let verdict = end.decision.unwrap_or("allow");
@@ -594,6 +644,8 @@ impl Cleaned {
             }
             Err(fault) => {
                 let reason = reason_of(&fault);
+                reply.untrusted = is_outside(&permitted.effects);
+                reply.labels = carries.0;
                 reply.summary.clone_from(&reason.message);
                 reply.reasons.push(reason);
             }
@@ -602,18 +654,43 @@ impl Cleaned {
     }
 }
 
+/// The file that an effect is about.
+const fn file_of(effect: &Effect) -> Option<&Located> {
+    match effect {
+        Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } => Some(path),
+        Effect::Run(_)
+        | Effect::Network(_)
+        | Effect::Secret { .. }
+        | Effect::Query(_)
+        | Effect::Memory(_)
+        | Effect::Repository(_)
+        | Effect::Status
+        | Effect::Nothing
+        | Effect::Unknown { .. } => None,
+    }
+}
+
+/// Whether what is said about a failure may be the words of a program, a server or a database.
+fn is_outside(effects: &Effects) -> bool {
+    effects.iter().any(|effect| match effect {
+        Effect::Run(_)
+        | Effect::Network(_)
+        | Effect::Query(_)
+        | Effect::Repository(_)
+        | Effect::Unknown { .. } => true,
+        Effect::Read { .. }
+        | Effect::Write { .. }
+        | Effect::Delete { .. }
+        | Effect::Secret { .. }
+        | Effect::Memory(_)
+        | Effect::Status
+        | Effect::Nothing => false,
+    })
+}
+
 /// Whether a call is somebody else's by now, or over.
 const fn is_taken(error: &NotRecorded) -> bool {
     matches!(error, NotRecorded::Misstep(Misstep::Taken(_) | Misstep::NotOpen(_)))
-}
-
-/// What goes beside the log; not when it holds a secret.
-fn attachment(ledger: &Ledger, content: Vec<u8>, now: Moment) -> Result<Option<Attachment>, Halt> {
-    match ledger.attachment(content, now) {
-        Ok(attachment) => Ok(Some(attachment)),
-        Err(NotRecorded::Secret(_)) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
 }
 
 fn clean_fault(fault: Fault, known: &KnownSecrets) -> Fault {

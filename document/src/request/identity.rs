@@ -91,7 +91,12 @@ pub(super) fn approval(
 fn approval_field<'a>(fields: &mut Fields<'a>, key: &str, rule: &'static rules::Rule) -> Option<Field<'a>> {
     let Some(entry) = fields.map.entry(key) else {
         let message = format!("the request is not approved: `{key}` is missing");
-        fields.findings.advise(rule, fields.split.opening, message, "a person fills it in when approving");
+        fields.findings.advise(
+            rule,
+            fields.split.opening,
+            message,
+            "`toolgate approve` shows it to a person, who signs it; that fills it in",
+        );
         return None;
     };
     let blank = entry
@@ -100,7 +105,12 @@ fn approval_field<'a>(fields: &mut Fields<'a>, key: &str, rule: &'static rules::
         .is_some_and(|text| text.chars().all(|c| c.is_whitespace() || glyph::unseen(c).is_some()));
     if blank || entry.value.is_null() {
         let message = format!("the request is not approved: `{key}` is empty");
-        fields.findings.advise(rule, entry.value.span, message, "a person fills it in when approving");
+        fields.findings.advise(
+            rule,
+            entry.value.span,
+            message,
+            "`toolgate approve` shows it to a person, who signs it; that fills it in",
+        );
         return None;
     }
     fields.scalar(key, &entry.value)

@@ -110,16 +110,29 @@ pub(crate) enum Command {
     /// Refuse what waits
     Deny(DenyArguments),
     /// Look at what people agreed to for a while, and take it back
+    #[command(after_help = "Examples:
+  toolgate grant list
+  toolgate grant revoke 3f9a")]
     Grant {
         #[command(subcommand)]
         command: GrantCommand,
     },
     /// Look at the policy, test it, and put it in force
+    #[command(after_help = "Examples:
+  toolgate policy check                               is it sound
+  toolgate policy explain read_file --purpose look --args '{\"path\": \".env\"}'
+  toolgate policy diff applied .                      what authority a change adds
+  toolgate policy apply                               put it in force")]
     Policy {
         #[command(subcommand)]
         command: PolicyCommand,
     },
     /// Look at the record, and prove things about it
+    #[command(after_help = "Examples:
+  toolgate ledger tail -f
+  toolgate ledger query --status denied --since 2026-02-01
+  toolgate ledger verify
+  toolgate ledger report --out report.html")]
     Ledger {
         #[command(subcommand)]
         command: LedgerCommand,
@@ -131,6 +144,8 @@ pub(crate) enum Command {
     /// Nothing is guessed: each lane is tried with a program, and so is each language.
     Doctor(DoctorArguments),
     /// Build what programs run in
+    #[command(after_help = "Examples:
+  toolgate lanes build")]
     Lanes {
         #[command(subcommand)]
         command: LanesCommand,

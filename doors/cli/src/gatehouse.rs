@@ -134,15 +134,33 @@ fn unfit(error: &NoScale) -> Reason {
     }
 }
 
+impl NoGatehouse {
+    /// What is missing, in one word.
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Self::NoHome(_) => "no_home",
+            Self::NoBooks(_) => LEDGER_UNAVAILABLE,
+            Self::BadState(_) => "no_policy",
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<&str> {
+        match self {
+            Self::NoHome(error) => Some(error.hint()),
+            Self::NoBooks(error) => error.hint(),
+            Self::BadState(_) => {
+                Some("`toolgate policy apply` writes it anew, after a review of the whole policy")
+            }
+        }
+    }
+}
+
+/// The code of a refusal because nothing could be put on record.
+pub(crate) const LEDGER_UNAVAILABLE: &str = "ledger_unavailable";
+
 /// Says why nothing can be done without a gatehouse.
 pub(crate) fn could_not(error: &NoGatehouse) -> Exit {
-    let hint = match error {
-        NoGatehouse::NoHome(error) => Some(error.hint()),
-        NoGatehouse::NoBooks(error) => error.hint(),
-        NoGatehouse::BadState(_) => {
-            Some("`toolgate policy apply` writes it anew, after a review of the whole policy")
-        }
-    };
-    say_error(&error.to_string(), hint);
+    say_error(&error.to_string(), error.hint());
     Exit::CouldNot
 }

@@ -17,6 +17,6 @@ pub(crate) fn microvm() -> MicroVm {
 /// Where images of machines are kept.
 pub(crate) fn cache() -> PathBuf {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    let caches = folder("XDG_CACHE_HOME").or_else(|| Some(std::env::home_dir()?.join(".cache")));
     caches.unwrap_or_else(|| PathBuf::from("/var/cache")).join("toolgate").join("microvm")
 }

@@ -13,7 +13,7 @@ use screen::KnownSecrets;
 
 use crate::chance::chance;
 use crate::clock::SystemClock;
-use crate::gatehouse::Gatehouse;
+use crate::gatehouse::{Gatehouse, LEDGER_UNAVAILABLE};
 use crate::home::NoBooks;
 use crate::toolbox::{NoToolbox, toolbox};
 use call::Clock as _;
@@ -32,6 +32,15 @@ pub(crate) enum NoGate {
 }
 
 impl NoGate {
+    /// What is missing, in one word.
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Self::Books(_) | Self::Halt(_) => LEDGER_UNAVAILABLE,
+            Self::Toolbox(_) => "no_tools",
+            Self::Usage(_) => "no_state",
+        }
+    }
+
     pub(crate) fn hint(&self) -> Option<&str> {
         match self {
             Self::Books(error) => error.hint(),

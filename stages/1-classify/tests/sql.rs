@@ -412,3 +412,34 @@ fn a_chain_or_a_nest_of_any_length_has_an_answer() {
     assert!(read(&format!("SELECT {}1{}", many("(", 12), many(")", 12)), Dialect::Sqlite).is_ok());
     assert!(read(&"x".repeat(70_000), Dialect::Sqlite).is_err());
 }
+
+#[test]
+fn a_table_alone_is_the_table() {
+    check(
+        Dialect::PostgreSql,
+        &[
+            ("UPDATE ONLY notes SET a = 1", "write notes"),
+            ("update only app.notes n set a = 1 where n.b = 2", "write app.notes"),
+            ("DELETE FROM ONLY notes WHERE a = 1", "write notes"),
+            ("DELETE FROM ONLY (notes) WHERE a = 1", "write notes"),
+            ("DELETE FROM notes USING ONLY other WHERE a = 1", "write notes, read other"),
+            ("SELECT * FROM ONLY people", "read people"),
+            ("SELECT * FROM ONLY/**/people p, ONLY ( app.pets ) q", "read app.pets people"),
+            ("SELECT * FROM a JOIN ONLY b ON a.x = b.x", "read a b"),
+            ("SELECT * FROM people FETCH FIRST 3 ROWS ONLY", "read people"),
+            ("SELECT * FROM \"only\" t", "read only"),
+            ("SELECT 'from only x' FROM t", "read t"),
+        ],
+    );
+    for sql in [
+        "SELECT * FROM ONLY",
+        "UPDATE ONLY SET a = 1",
+        "DELETE FROM ONLY (a, b)",
+        "SELECT * FROM a, ONLY ONLY b",
+    ] {
+        assert!(read(sql, Dialect::PostgreSql).is_err(), "{sql}");
+    }
+    // To SQLite it is a name like any other, so a database that nobody knows is not asked this.
+    check(Dialect::Sqlite, &[("SELECT * FROM only", "read only")]);
+    assert!(read("UPDATE ONLY notes SET a = 1", Dialect::Unknown).is_err());
+}

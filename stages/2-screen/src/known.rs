@@ -15,6 +15,7 @@ use self::table::{Form, Table, WINDOW};
 use crate::blocks::bits;
 use crate::reading::clean::clean;
 use crate::reading::encoded;
+use crate::reading::packed::Budget;
 use crate::reading::spelled::spelled;
 use crate::reading::unescape::unescape;
 
@@ -120,11 +121,11 @@ impl KnownSecrets {
                 spans.push(page.source(span));
             }
         }
+        let mut budget = Budget::of(shown.len());
         for run in encoded::runs(shown) {
-            let holds = encoded::decode(&run.digits)
-                .iter()
-                .any(|decoded| !self.written.search(decoded.as_bytes()).is_empty());
-            if holds {
+            let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
+            let decoded = || encoded::decode(&run.digits).iter().any(|decoded| holds(decoded.as_bytes()));
+            if budget.unpack(&run.digits).is_some_and(|unpacked| holds(&unpacked)) || decoded() {
                 spans.push(page.source(run.span));
             }
         }
@@ -258,6 +259,11 @@ fn base64(value: &[u8], before: usize, alphabet: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
+    use flate2::Compression;
+    use flate2::read::{GzEncoder, ZlibEncoder};
+
     use super::KnownSecrets;
 
     const VALUE: &str = "p/9\"Zk+3 q~Lm7Vx2Wt";
@@ -294,6 +300,54 @@ mod tests {
             assert_eq!(found.len(), want, "{text}");
             assert!(found.iter().all(|found| found.span.of(text).is_some()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_known_secret_is_found_in_what_was_compressed() {
+        let text = format!("settings\npassword = {VALUE}\nport = 80\n");
+        let packed = |gzip: bool| -> Vec<u8> {
+            let mut out = Vec::new();
+            let read = if gzip {
+                GzEncoder::new(text.as_bytes(), Compression::default()).read_to_end(&mut out)
+            } else {
+                ZlibEncoder::new(text.as_bytes(), Compression::default()).read_to_end(&mut out)
+            };
+            assert!(read.is_ok());
+            out
+        };
+        for gzip in [true, false] {
+            let packed = packed(gzip);
+            let hex: String = packed.iter().map(|byte| format!("{byte:02x}")).collect();
+            let digits = |alphabet| {
+                String::from_utf8(super::base64(&[packed.as_slice(), &[0; 2]].concat(), 0, alphabet)).unwrap()
+            };
+            let (plain, safe) = (digits(super::STANDARD), digits(super::URL_SAFE));
+            let wrapped: Vec<String> =
+                plain.as_bytes().chunks(40).map(|line| String::from_utf8(line.to_vec()).unwrap()).collect();
+            for shown in [hex, plain, safe, wrapped.join("\n")] {
+                let output = format!("here it is: {shown}\nand more\n");
+                let output =
+                    if shown.contains('\n') { format!("it is:\n{shown}\nand more.\n") } else { output };
+                let found = known().find(&output);
+                assert_eq!(found.len(), 1, "{output}");
+                let redacted = found[0].span.of(&output).unwrap();
+                assert!(shown.starts_with(redacted.get(..20).unwrap()), "{redacted}");
+            }
+        }
+        // A bomb is only a beginning, and what merely begins like one is nothing.
+        let mut bomb = Vec::new();
+        assert!(
+            GzEncoder::new(std::io::repeat(0).take(64 << 20), Compression::best())
+                .read_to_end(&mut bomb)
+                .is_ok()
+        );
+        let bomb = String::from_utf8(super::base64(&bomb, 0, super::STANDARD)).unwrap();
+        assert_eq!(known().find(&bomb), []);
+        assert_eq!(
+            known()
+                .find("H4sIAAAAAAAAthisisnotgzipatall eJwordsthatbeginlikezlibdo 789c0000000000000000000000"),
+            []
+        );
     }
 
     #[test]

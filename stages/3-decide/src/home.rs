@@ -102,6 +102,18 @@ pub struct Database {
 }
 
 impl Database {
+    /// The files that SQLite keeps it in: its own, and those beside it from which SQLite brings changes into
+    /// it. Whoever writes to one of them changes tables that nobody was asked about.
+    pub(crate) fn files(&self) -> Vec<AbsolutePath> {
+        match &self.location {
+            DatabaseLocation::File(path) => ["", "-wal", "-journal", "-shm"]
+                .iter()
+                .filter_map(|ending| AbsolutePath::parse(&format!("{path}{ending}")))
+                .collect(),
+            DatabaseLocation::Url(_) => Vec::new(),
+        }
+    }
+
     /// A table of its own in the spelling that statements are brought to: PostgreSQL tells names in quotes
     /// apart by case, SQLite does not.
     pub(crate) fn table_name(&self, written: &str) -> String {

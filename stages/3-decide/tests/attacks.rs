@@ -348,3 +348,23 @@ fn one_write_is_no_larger_than_all_that_a_skill_may_write() {
     assert_eq!(say(&policy, "write_file", "s", content(1_001)), "deny limit_exceeded");
     assert_eq!(say(&policy, "write_file", "", content(1_001)), "allow");
 }
+
+#[test]
+fn a_database_is_not_changed_by_way_of_its_files() {
+    let text = "read_only = false\napproval_required = []\n[databases.shop]\npath = \"data/shop.db\"\n\
+        [databases.far]\nurl = \"postgres://h/d\"\n";
+    let policy = policy(&[("policy.toml", text)]);
+    for name in ["shop.db", "shop.db-wal", "shop.db-journal", "shop.db-shm"] {
+        let path = format!("/w/data/{name}");
+        assert_eq!(say(&policy, "write_file", "", vec![write(&path)]), "deny path_denied", "{name}");
+        assert_eq!(say(&policy, "delete_file", "", vec![delete(&path)]), "deny path_denied", "{name}");
+        assert_eq!(say(&policy, "read_file", "", vec![read(&path)]), "allow", "{name}");
+    }
+    for name in ["shop.db-notes", "shop.sql", "shop.db.bak", "other.db-wal"] {
+        assert_eq!(
+            say(&policy, "write_file", "", vec![write(&format!("/w/data/{name}"))]),
+            "allow",
+            "{name}"
+        );
+    }
+}

@@ -56,6 +56,10 @@ impl Tools for Toolbox {
         self.files.preview(tool, arguments, effects)
     }
 
+    fn prospect(&self, tool: &ToolName, arguments: &Arguments, effects: &Effects) -> Result<(), Fault> {
+        self.files.prospect(tool, arguments, effects)
+    }
+
     fn run(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
         match errand.tool.as_str() {
             "list_files" => self.files.list_files(errand),

@@ -3,8 +3,9 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use call::{CallId, Clock as _, Content, Reason, Ruling};
+use call::{CallId, Clock as _, Content, Reason, ReasonCode, Ruling};
 use gate::{Incoming, Reply, Status, Weighed};
+use rustix::fs::{Mode, OFlags};
 use screen::KnownSecrets;
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use super::print;
 use crate::arguments::{CallArguments, CallWords, Format};
 use crate::clock::SystemClock;
 use crate::exit::Exit;
-use crate::gatehouse::{Gatehouse, could_not};
+use crate::gatehouse::{Gatehouse, LEDGER_UNAVAILABLE};
 use crate::interrupt;
 use crate::terminal::{reason, say, say_error};
 use crate::visible::{visible, visible_lines};
@@ -50,25 +51,22 @@ struct Forecast<'a> {
 }
 
 pub(crate) fn run(arguments: &CallArguments) -> Exit {
+    let format = arguments.home.format;
     let gatehouse = match Gatehouse::open(arguments.home.home.as_deref()) {
         Ok(gatehouse) => gatehouse,
-        Err(error) => return could_not(&error),
+        Err(error) => return not_taken(format, error.code(), &error.to_string(), error.hint()),
     };
     let incoming = match typed(&arguments.words) {
         Ok(incoming) => incoming,
         Err(exit) => return exit,
     };
-    let format = arguments.home.format;
     if arguments.dry_run {
         let weighed = gatehouse.weigh(&incoming, SystemClock.now());
         return forecast(&weighed, gatehouse.known_secrets(), format);
     }
     let gate = match works::gate(&gatehouse, Duration::from_secs(arguments.wait)) {
         Ok(gate) => gate,
-        Err(error) => {
-            say_error(&error.to_string(), error.hint());
-            return Exit::CouldNot;
-        }
+        Err(error) => return not_taken(format, error.code(), &error.to_string(), error.hint()),
     };
     let cancelled = interrupt::cancelled();
     let replied = match &arguments.approval {
@@ -86,14 +84,37 @@ pub(crate) fn run(arguments: &CallArguments) -> Exit {
     };
     match replied {
         Ok(reply) => show(&reply, format),
-        Err(halt) => {
-            say_error(
-                &halt.to_string(),
-                Some("nothing was handed over; `toolgate ledger verify` looks at it"),
-            );
-            Exit::CouldNot
-        }
+        Err(halt) => not_taken(format, LEDGER_UNAVAILABLE, &halt.to_string(), Some(STOPPED)),
     }
+}
+
+/// What is to be known about a call that the ledger left alone. Its intent was on record before it did anything.
+const STOPPED: &str = "nothing was handed over; make the ledger writable again: what the call had begun is then \
+    on record as `interrupted`";
+
+/// Says that there is no gate that takes the call; to programs in the form of every other answer.
+fn not_taken(format: Format, code: &str, message: &str, hint: Option<&str>) -> Exit {
+    say_error(message, hint);
+    if format == Format::Text {
+        return Exit::CouldNot;
+    }
+    let reason =
+        |code| Reason { code, message: message.to_owned(), rule: None, remedy: hint.map(str::to_owned) };
+    let reasons: Vec<Reason> = ReasonCode::parse(code).map(reason).into_iter().collect();
+    let answer = Answer {
+        call_id: None,
+        status: "error",
+        summary: message,
+        artifacts: &[],
+        content: serde_json::Value::Null,
+        untrusted: false,
+        labels: &[],
+        verdict: "deny",
+        reasons: &reasons,
+        risk_flags: Vec::new(),
+        ledger_entry: None,
+    };
+    print::json(&answer, Exit::CouldNot)
 }
 
 /// The call of its words. Arguments that name a file are read from there.
@@ -124,9 +145,12 @@ fn read_arguments(file: &str) -> std::io::Result<(String, Option<usize>)> {
     if file == "-" {
         std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes)?;
     } else {
-        let file = std::fs::File::open(file)?;
+        // A pipe that nobody writes to is not waited for.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = std::fs::File::from(rustix::fs::open(file, flags, Mode::empty())?);
         if !file.metadata()?.is_file() {
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not an ordinary file"));
+            let why = "not an ordinary file; `@-` reads from standard input";
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, why));
         }
         file.take(LARGEST).read_to_end(&mut bytes)?;
     }

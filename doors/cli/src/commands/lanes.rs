@@ -61,7 +61,7 @@ pub(crate) fn mend(text: &str) -> Option<String> {
 /// The machines whose parts lie there.
 pub(crate) fn machines(CacheArguments { cache }: &CacheArguments) -> Result<MicroVm, LaneError> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let user = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+    let user = || variable("XDG_CACHE_HOME").or_else(|| Some(std::env::home_dir()?.join(".cache")));
     let cache = cache.clone().or_else(|| Some(user()?.join("toolgate/microvm")));
     let cache = cache.and_then(|cache| std::path::absolute(cache).ok()).ok_or_else(|| {
         LaneError::BadJob(

@@ -14,7 +14,9 @@ pub(crate) struct Disk {
 
 impl Disk {
     pub(crate) fn new(workspace: &AbsolutePath) -> Self {
-        let user_home = std::env::var("HOME").ok().and_then(|text| AbsolutePath::parse(&text));
+        // Services and clean environments have no `HOME`; then the system's own list of users knows.
+        let user_home = std::env::home_dir();
+        let user_home = user_home.as_deref().and_then(Path::to_str).and_then(AbsolutePath::parse);
         Self { workspace: workspace.clone(), user_home }
     }
 

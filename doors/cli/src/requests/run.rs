@@ -26,36 +26,45 @@ use super::{INVALID_DOCUMENT, inputs, lane, own_reason, reason};
 use crate::arguments::{Format, RunArguments};
 use crate::chance::chance;
 use crate::clock::SystemClock;
-use crate::commands::no_books;
 use crate::exit::Exit;
-use crate::gatehouse::could_not;
+use crate::gatehouse::LEDGER_UNAVAILABLE;
 use crate::home::NoBooks;
 use crate::terminal::{self, say, say_error, with_causes};
 
 pub(crate) fn run(arguments: &RunArguments) -> Exit {
+    let format = arguments.home.format;
     let setting = match Setting::open(arguments.home.home.as_deref()) {
         Ok(setting) => setting,
-        Err(error) => return could_not(&error),
+        Err(error) => return not_taken(format, error.code(), &error.to_string(), error.hint()),
     };
     let paper = match Paper::open(setting.home(), &arguments.request) {
         Ok(paper) => paper,
         Err(error) => {
-            say_error(
-                &error.to_string(),
-                Some("a request is named by its path, or by its id when it lies in the home"),
-            );
-            return Exit::CouldNot;
+            let hint = "a request is named by its path, or by its id when it lies in the home";
+            return not_taken(format, "no_request", &error.to_string(), Some(hint));
         }
     };
     let ledger = match setting.ledger(SystemClock.now()) {
         Ok(ledger) => ledger,
-        Err(error) => return no_books(&error),
+        Err(error) => return not_taken(format, LEDGER_UNAVAILABLE, &error.to_string(), error.hint()),
     };
     let running = Running { setting: &setting, ledger: &ledger, arguments, began: SystemClock.tick() };
     match running.through(paper) {
         Ok(exit) => exit,
-        Err(error) => no_books(&error),
+        Err(error) => not_taken(format, LEDGER_UNAVAILABLE, &error.to_string(), error.hint()),
     }
+}
+
+/// Says that nothing can be run; to programs in the form of every other answer.
+fn not_taken(format: Format, code: &str, message: &str, hint: Option<&str>) -> Exit {
+    say_error(message, hint);
+    if format == Format::Text {
+        return Exit::CouldNot;
+    }
+    let reason =
+        |code| Reason { code, message: message.to_owned(), rule: None, remedy: hint.map(str::to_owned) };
+    let reasons = ReasonCode::parse(code).map(reason).into_iter().collect();
+    Answer { verdict: "deny", status: "error", reasons, ..Answer::default() }.print(format, Exit::CouldNot)
 }
 
 struct Running<'r> {

@@ -391,3 +391,73 @@ fn the_person_is_shown_the_difference_and_nothing_that_draws() {
     assert!(ran.stderr.contains("+<U+202E>two <U+001B>[31mred"), "{}", ran.stderr);
     assert!(!ran.all().contains(['\u{202e}', '\u{1b}']));
 }
+
+#[test]
+fn nobody_is_asked_about_a_change_that_cannot_be_made() {
+    let desk = Desk::new();
+    desk.door.write("folder/inside.txt", "x\n");
+    desk.door.write("twice.txt", "a a\n");
+    let edit = |path: &str, old: &str| json!({ "path": path, "old": old, "new": "z" });
+    let cases = [
+        ("edit_file", edit("notes.txt", "two"), "no_match"),
+        ("edit_file", edit("twice.txt", "a"), "many_matches"),
+        ("edit_file", edit("missing.txt", "a"), "not_found"),
+        ("edit_file", edit("folder", "a"), "is_folder"),
+        ("delete_file", json!({ "path": "missing.txt" }), "not_found"),
+        ("delete_file", json!({ "path": "folder" }), "is_folder"),
+        ("write_file", json!({ "path": "folder", "content": "x" }), "is_folder"),
+        ("write_file", json!({ "path": "new/x.txt", "content": "x" }), "not_found"),
+        ("exec_sandbox", json!({ "language": "node", "code": "1", "inputs": ["missing.csv"] }), "not_found"),
+    ];
+    for (tool, arguments, class) in &cases {
+        let (code, answer) = desk.call(tool, arguments, &[]);
+        assert_eq!((code, &answer["status"]), (1, &json!("error")), "{arguments}: {answer}");
+        assert_eq!(answer["verdict"], "needs_approval", "{answer}");
+        assert_eq!(codes(&answer), [*class], "{answer}");
+        assert_eq!(answer["risk_flags"], json!(["EXECUTION_ERROR"]), "{answer}");
+    }
+    assert_eq!(desk.door.run(&["pending"]).stdout, "");
+    let ended = desk.door.run(&["ledger", "query", "--status", "error", "--format", "json"]);
+    assert_eq!(ended.stdout.matches("\"outcome\"").count(), cases.len(), "{}", ended.all());
+    desk.is_verified();
+
+    // What can be done is asked about as ever.
+    for (tool, arguments) in [
+        ("edit_file", edit("notes.txt", "one")),
+        ("write_file", json!({ "path": "new/x.txt", "content": "x", "create_dirs": true })),
+        ("delete_file", json!({ "path": "twice.txt" })),
+    ] {
+        assert_eq!(desk.call(tool, &arguments, &[]).0, 4, "{arguments}");
+    }
+}
+
+#[test]
+fn whether_a_text_is_in_a_file_is_told_only_to_those_who_may_read_it() {
+    let desk = Desk::new();
+    let manifest = json!({
+        "name": "writer", "version": "1.0.0", "risk_tier": "low",
+        "tools": { "allow": ["edit_file", "write_file", "read_file"], "deny": [] },
+        "filesystem": {
+            "read_paths": ["docs"], "write_paths": ["docs", "drop"],
+            "deny_paths": ["~/.ssh", "~/.aws", "~/.config", "/etc", "/var", "/proc"],
+        },
+        "network": { "enabled": false, "allowlist": [], "denylist": [] },
+        "secrets": { "allowed_scopes": [] },
+        "limits": {
+            "max_runtime_seconds": 10, "max_files_written": 10, "max_bytes_written": 1000,
+            "sandbox_required": false,
+        },
+    });
+    desk.door.write(".toolgate/skills/writer/PERMISSIONS.json", manifest.to_string());
+    desk.apply();
+    desk.door.write("docs/a.txt", "open\n");
+    desk.door.write("drop/a.txt", "hidden\n");
+    let skill = ["--skill", "writer"];
+    let edit = |path: &str, old: &str| json!({ "path": path, "old": old, "new": "z" });
+    assert_eq!(desk.call("edit_file", &edit("docs/a.txt", "absent"), &skill).0, 1);
+    let (hit, miss) = (
+        desk.call("edit_file", &edit("drop/a.txt", "hidden"), &skill),
+        desk.call("edit_file", &edit("drop/a.txt", "absent"), &skill),
+    );
+    assert_eq!((hit.0, miss.0), (4, 4), "{hit:?} {miss:?}");
+}

@@ -278,3 +278,64 @@ fn ten_thousand_rules_are_checked_and_decided_in_time() {
     let tested = door.run(&["policy", "test", "cases.toml"]);
     assert_eq!(tested.stdout, "2 passed, 0 failed\n", "{}", tested.all());
 }
+
+#[test]
+fn programs_are_answered_in_one_form_even_where_there_is_no_gate() {
+    let door = Door::new();
+    let ran = door.run(&["call", "read_file", "--purpose", "p", "--format", "json"]);
+    let keys: Vec<String> = ran.json().as_object().unwrap().keys().cloned().collect();
+    let want = [
+        "call_id",
+        "status",
+        "summary",
+        "artifacts",
+        "content",
+        "untrusted",
+        "labels",
+        "verdict",
+        "reasons",
+        "risk_flags",
+        "ledger_entry",
+    ];
+    assert_eq!((ran.code, keys), (Some(3), want.map(str::to_owned).to_vec()), "{}", ran.all());
+    let answer = ran.json();
+    assert_eq!((&answer["verdict"], &answer["reasons"][0]["code"]), (&"deny".into(), &"no_home".into()));
+    let ran = door.run(&["run", "TR-20260201-070000Z-x", "--format", "json"]);
+    assert_eq!((ran.code, &ran.json()["reasons"][0]["code"]), (Some(3), &"no_home".into()), "{}", ran.all());
+}
+
+#[test]
+fn arguments_are_not_waited_for_where_a_pipe_stands() {
+    let door = Door::new();
+    assert_eq!(door.run(&["init"]).code, Some(0));
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        door.path("pipe"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        0,
+    )
+    .unwrap();
+    let ran = door.run(&["call", "read_file", "--purpose", "p", "--args", "@pipe"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.all());
+    assert!(ran.stderr.contains("`@-` reads from standard input"), "{}", ran.all());
+}
+
+#[test]
+fn a_glob_that_means_nothing_is_no_call() {
+    let door = Door::new();
+    assert_eq!(door.run(&["init"]).code, Some(0));
+    for (tool, arguments) in [
+        ("list_files", r#"{"path": ".", "glob": "[a"}"#),
+        ("search_files", r#"{"path": ".", "pattern": "x", "glob": "{a,"}"#),
+    ] {
+        let words = ["call", tool, "--purpose", "p", "--args", arguments, "--format", "json"];
+        let ran = door.run(&words);
+        assert_eq!(
+            (ran.code, &ran.json()["reasons"][0]["code"]),
+            (Some(2), &"bad_request".into()),
+            "{}",
+            ran.all()
+        );
+    }
+}

@@ -19,6 +19,7 @@ mod books;
 mod calls;
 mod corpus;
 mod demo;
+mod disk;
 mod doctor;
 mod door;
 mod examples;

@@ -157,3 +157,62 @@ fn a_text_is_screened() {
     assert_eq!(bytes.code, Some(0));
     assert!(bytes.stderr.contains("not UTF-8 from byte 4 on"), "{bytes:?}");
 }
+
+#[test]
+fn violations_begin_with_what_readers_of_traces_know() {
+    let door = Door::new();
+    door.run(&["init"]);
+    let refused = [
+        ("read_file", r#"{"path": "../x"}"#),
+        ("write_file", r#"{"path": "x", "content": "x"}"#),
+        ("exec_shell", r#"{"command": "ls | wc"}"#),
+        ("read_file", r#"{"path": ".env"}"#),
+    ];
+    for (tool, arguments) in refused {
+        assert_eq!(door.run(&["call", tool, "--purpose", "p", "--args", arguments]).code, Some(2), "{tool}");
+    }
+    let shown = door.run(&["policy", "show", "--format", "json"]).stdout;
+    let root = door.folder.path().canonicalize().unwrap();
+    let wants = [
+        format!(
+            r#"{{"reason":"path_outside_allowed_roots","path":"../x","allowed_roots":["{}"],"#,
+            root.display()
+        ),
+        r#"{"reason":"write_blocked_read_only","action":"write_file","#.to_owned(),
+        r#"{"reason":"shell_blocked","action":"run_shell","command":"ls | wc","#.to_owned(),
+        r#"{"reason":"path_denied","action":"read_file","#.to_owned(),
+    ];
+    for want in wants {
+        assert!(shown.contains(&want), "{want} in {shown}");
+    }
+}
+
+#[test]
+fn a_plan_that_needs_a_review_is_data_too() {
+    let door = Door::new();
+    door.run(&["init"]);
+    let policy = door.read(".toolgate/policy.toml").replace("read_only = true", "read_only = false");
+    door.write(".toolgate/policy.toml", policy);
+    let ran = door.run(&["policy", "apply", "--format", "json"]);
+    let answer = ran.json();
+    assert_eq!((ran.code, &answer["applied"]), (Some(2), &serde_json::json!(false)), "{}", ran.all());
+    assert!(!answer["changes"]["added"].as_array().unwrap().is_empty(), "{answer}");
+    assert_eq!(door.names(".toolgate/reviews"), [""; 0]);
+}
+
+#[test]
+fn a_gate_without_a_home_in_its_environment_knows_the_user_by_the_system() {
+    let door = Door::new();
+    door.run(&["init"]);
+    door.write("a.txt", "here\n");
+    for home in [None, Some("")] {
+        let words = ["call", "read_file", "--purpose", "p", "--args", r#"{"path": "a.txt"}"#];
+        let mut command = door.command(&words);
+        command.env_clear();
+        if let Some(home) = home {
+            command.env("HOME", home);
+        }
+        let ran = finish(command.spawn().unwrap());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "here\n"), "{}", ran.all());
+    }
+}

@@ -2,6 +2,7 @@
 
 use call::{Passage, Sha256};
 use data_encoding::BASE64;
+use globset::GlobBuilder;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -28,6 +29,14 @@ pub(super) fn relative(place: &str, path: &str) -> Result<(), Fault> {
         && !path.chars().any(char::is_control)
         && path.split('/').all(|part| part != "..");
     if stays { Ok(()) } else { Err(Fault::new(place, "must be relative, with `/` and without `..`")) }
+}
+
+/// A glob that stays below its folder and means something.
+pub(super) fn glob(place: &str, glob: &str) -> Result<(), Fault> {
+    relative(place, glob)?;
+    let read = GlobBuilder::new(glob).literal_separator(true).backslash_escape(false).build();
+    read.map(drop)
+        .map_err(|error| Fault::new(place, format!("must be a glob such as `**/*.rs`: {}", error.kind())))
 }
 
 /// Content that was given as text or in base64.

@@ -24,7 +24,7 @@ struct ListFiles<'a> {
 pub(super) fn list_files(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: ListFiles<'_> = check::take(arguments)?;
     if let Some(glob) = given.glob {
-        check::relative("/glob", glob)?;
+        check::glob("/glob", glob)?;
     }
     read(given.path, Reach::Below)
 }
@@ -57,7 +57,7 @@ struct SearchFiles<'a> {
 pub(super) fn search_files(arguments: &Value, _: &Catalogue) -> ToolEffects {
     let given: SearchFiles<'_> = check::take(arguments)?;
     if let Some(glob) = given.glob {
-        check::relative("/glob", glob)?;
+        check::glob("/glob", glob)?;
     }
     RegexBuilder::new(given.pattern)
         .size_limit(PATTERN_SIZE)

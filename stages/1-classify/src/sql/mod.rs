@@ -11,6 +11,7 @@
 
 mod functions;
 mod names;
+mod postgresql;
 mod shape;
 mod sqlite;
 mod text;

@@ -11,6 +11,11 @@ pub(super) fn parts(name: &ObjectName, flavour: Flavour) -> Result<Vec<String>, 
     let idents = idents.filter(|idents| !idents.is_empty());
     let idents =
         idents.ok_or_else(|| NotUnderstood::new("a name that is computed", "write the name itself"))?;
+    let is_only = |ident: &&&Ident| ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("only");
+    if flavour == Flavour::PostgreSql && idents.first().filter(is_only).is_some() {
+        // A word that cannot be a name there, so the name is another one.
+        return Err(NotUnderstood::new("ONLY where no table follows", "write the table without ONLY"));
+    }
     Ok(idents.into_iter().map(|ident| folded(ident, flavour)).collect())
 }
 

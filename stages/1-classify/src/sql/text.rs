@@ -8,6 +8,7 @@ use sqlparser::dialect::{Dialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace};
 
+use super::postgresql::without_only;
 use super::sqlite::{Sqlite, without_index_names};
 use super::{Flavour, LONGEST, NotUnderstood};
 
@@ -42,7 +43,7 @@ pub(super) fn tokens(sql: &str, flavour: Flavour) -> Result<Vec<TokenWithSpan>, 
     check_verb(&tokens)?;
     Ok(match flavour {
         Flavour::Sqlite => without_index_names(tokens),
-        Flavour::PostgreSql => tokens,
+        Flavour::PostgreSql => without_only(tokens),
     })
 }
 

@@ -4,7 +4,7 @@ use call::{Lane, ReasonCode};
 use cedar_policy::EntityUid;
 
 use super::rule::{RuleText, entity, quoted};
-use super::shared::{CHANGES, NETWORK, READS, allow_paths, allowing, deny_paths, network_rules};
+use super::shared::{CHANGES, NETWORK, READS, allow_paths, allowing, deny_paths, network_rules, path};
 use crate::home::Home;
 
 const FILE: &str = "policy.toml";
@@ -113,6 +113,11 @@ fn databases(home: &Home, authority: &EntityUid) -> Vec<RuleText> {
         let id = format!("{FILE}#databases.{name}");
         let whole = entity("Database", name);
         rules.push(RuleText::permit(id.as_str(), authority, &["query"]).within(&whole));
+        for (place, file) in database.files().iter().enumerate() {
+            let id = if place == 0 { format!("{id}.path") } else { format!("{id}.path.beside[{place}]") };
+            let rule = RuleText::forbid(id, authority, CHANGES, &ReasonCode::PATH_DENIED);
+            rules.push(rule.within(&path(file)).remedy("a database is changed with `execute_db`"));
+        }
         for table in database.write_tables.iter().filter(|_| !database.read_only) {
             let table_id = format!("{id}.write_tables.{table}");
             let table = entity("Table", &format!("{name}/{}", database.table_name(table)));

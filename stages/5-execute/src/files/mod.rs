@@ -15,6 +15,7 @@ mod difference;
 mod key_block;
 mod list;
 mod patience;
+mod prospect;
 mod read;
 mod replace;
 mod search;

@@ -11,10 +11,11 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use call::{Fault, FileKind, Sha256};
-use rustix::fs::{Access, AtFlags, CWD, Dir, Gid, Mode, OFlags, RenameFlags, Uid};
+use rustix::fs::{Access, AtFlags, CWD, Dir, FlockOperation, Gid, Mode, OFlags, RenameFlags, Uid};
 use rustix::io::Errno;
 
 use super::patience::Patience;
@@ -30,6 +31,10 @@ const READ_FOLDER: OFlags =
 
 /// How often an exchange that somebody else disturbs is tried to be undone.
 const ATTEMPTS: usize = 1_000;
+
+/// How often, and how long each time, a call waits for its turn.
+const TURNS: u32 = 5_000;
+const TURN: Duration = Duration::from_micros(200);
 
 /// What is put where.
 pub(super) struct Replacement<'a> {
@@ -70,7 +75,12 @@ impl Replacement<'_> {
             Some(file) => file,
             None => self.fill_named(spot, &beside, mode)?,
         };
-        let done = self.exchange(spot, &beside, &file);
+        let turn = take_turn(spot.folder.as_fd(), self.patience);
+        let done = turn.and_then(|turn| {
+            let done = self.exchange(spot, &beside, &file);
+            drop(turn);
+            done
+        });
         if done.is_err() {
             // After an exchange that was undone, and before one, this is ours.
             remove_if(spot.folder.as_fd(), &beside, &file);
@@ -208,6 +218,7 @@ pub(super) fn remove(
     let failed = |errno: Errno| unwritable(given, &errno.into());
     let (Some(folder), Some(name)) = (opened.folder(), opened.name()) else { return Err(changed()) };
     let aside = unused_name().map_err(failed)?;
+    let _turn = take_turn(folder, patience)?;
     patience.check()?;
     let again = locator.open(opened.path().as_str()).map_err(|error| not_opened(given, error))?;
     if !again.is_same_as(opened) || !is_file(folder, name, &old.file) || !old.is_unchanged() {
@@ -233,6 +244,25 @@ pub(super) fn remove(
     let readable = rustix::fs::openat(folder, ".", READ_FOLDER, Mode::empty());
     let _ = readable.and_then(rustix::fs::fsync);
     Ok(())
+}
+
+/// Waits until no other call of a gate exchanges names in this folder. Two that did at once would each find the
+/// other's file where they left their own, and in undoing it could lose track of both.
+///
+/// A courtesy between gates and no more: what others do to the folder is found out in any case, and somebody
+/// who holds the lock for ever keeps nobody from writing.
+fn take_turn(folder: BorrowedFd<'_>, patience: Patience<'_>) -> Result<Option<OwnedFd>, Fault> {
+    let Ok(held) = rustix::fs::openat(folder, ".", READ_FOLDER, Mode::empty()) else { return Ok(None) };
+    for _ in 0..TURNS {
+        patience.check()?;
+        match rustix::fs::flock(&held, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(Some(held)),
+            Err(Errno::WOULDBLOCK | Errno::INTR) => std::thread::sleep(TURN),
+            // A disk without locks.
+            Err(_) => return Ok(None),
+        }
+    }
+    Ok(None)
 }
 
 fn rename(folder: BorrowedFd<'_>, from: &str, to: &str, flags: RenameFlags) -> Result<(), Errno> {

@@ -32,15 +32,7 @@ impl Spot {
         let Some((last, folders)) = opened.missing().split_last() else {
             return Ok(Self { folder, path, name: name.to_owned(), made: Vec::new() });
         };
-        if let (Some(first), false) = (folders.first(), create_dirs) {
-            return Err(Fault::Failed {
-                class: "not_found",
-                message: format!(
-                    "`{given}` cannot be written: there is no folder `{first}` on the way to it"
-                ),
-                remedy: Some("set `create_dirs` to true to have missing folders made".to_owned()),
-            });
-        }
+        check_way(opened, create_dirs, given)?;
         let mut spot = Self { folder, path, name: last.clone(), made: Vec::new() };
         for name in folders {
             let made = rustix::fs::mkdirat(&spot.folder, name, Mode::from_raw_mode(0o777));
@@ -80,5 +72,18 @@ impl Spot {
         while let Some((above, name)) = self.made.pop() {
             let _ = rustix::fs::unlinkat(above, name, AtFlags::REMOVEDIR);
         }
+    }
+}
+
+/// Whether the folders on the way are there, or may be made.
+pub(super) fn check_way(opened: &Opened, create_dirs: bool, given: &str) -> Result<(), Fault> {
+    let folders = opened.missing().split_last().map(|(_, folders)| folders);
+    match folders.and_then(<[String]>::first) {
+        Some(first) if !create_dirs => Err(Fault::Failed {
+            class: "not_found",
+            message: format!("`{given}` cannot be written: there is no folder `{first}` on the way to it"),
+            remedy: Some("set `create_dirs` to true to have missing folders made".to_owned()),
+        }),
+        Some(_) | None => Ok(()),
     }
 }

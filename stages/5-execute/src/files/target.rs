@@ -154,7 +154,7 @@ pub(super) fn is_folder(given: &str) -> Fault {
     }
 }
 
-fn special_file(given: &str) -> Fault {
+pub(super) fn special_file(given: &str) -> Fault {
     Fault::failed("special_file", format!("`{given}` is a device, pipe or socket, which no tool opens"))
 }
 

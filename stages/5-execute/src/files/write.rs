@@ -11,7 +11,7 @@ use super::{Files, arguments};
 use crate::place::Opened;
 
 /// Bytes of a file that can be edited, before and after.
-const EDITED: u64 = 64 << 20;
+pub(super) const EDITED: u64 = 64 << 20;
 
 impl Files {
     /// Creates a file, or replaces its content at once.
@@ -167,19 +167,15 @@ impl HeldFile<'_> {
     }
 
     /// What it is to become.
-    fn edited(&self, edit: &arguments::Edit) -> Result<Vec<u8>, Fault> {
+    pub(super) fn edited(&self, edit: &arguments::Edit) -> Result<Vec<u8>, Fault> {
         let given = self.given;
         let failed = |class, message: String, remedy: &str| Fault::Failed {
             class,
             message,
             remedy: Some(remedy.to_owned()),
         };
-        let too_large = |bytes: u64| {
-            let message = format!("`{given}` has {bytes} bytes, more than the {EDITED} that can be edited");
-            failed("too_large", message, "edit a smaller file")
-        };
         let Some(seen) = self.seen.as_ref() else { return Err(target::not_found(given)) };
-        let content = seen.content.as_deref().ok_or_else(|| too_large(seen.bytes))?;
+        let content = seen.content.as_deref().ok_or_else(|| too_large(given, seen.bytes))?;
         let (old, new) = (edit.old.as_bytes(), edit.new.as_bytes());
         if old.is_empty() {
             return Err(Fault::failed("bad_arguments", "`old` must not be empty"));
@@ -211,7 +207,7 @@ impl HeldFile<'_> {
         let size = content.len() as u64 - (matches * old.len()) as u64;
         let size = size.saturating_add((matches as u64).saturating_mul(new.len() as u64));
         if size > EDITED {
-            return Err(too_large(size));
+            return Err(too_large(given, size));
         }
         let mut edited = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
         let mut behind = 0;
@@ -222,5 +218,14 @@ impl HeldFile<'_> {
         }
         edited.extend_from_slice(content.get(behind..).unwrap_or_default());
         Ok(edited)
+    }
+}
+
+/// A file that is not edited.
+pub(super) fn too_large(given: &str, bytes: u64) -> Fault {
+    Fault::Failed {
+        class: "too_large",
+        message: format!("`{given}` has {bytes} bytes, more than the {EDITED} that can be edited"),
+        remedy: Some("edit a smaller file".to_owned()),
     }
 }

@@ -21,9 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const NEEDED: [&str; 4] = ["PATH", "HOME", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
 pub(super) fn ask(service: &str, name: &str, around: &Surroundings) -> Result<Zeroizing<Vec<u8>>, Fault> {
-    let missing = |why: String| {
-        let message = format!("the keyring has no `{name}` for the service `{service}`: {why}");
-        Fault::failed("secret_not_found", message)
+    let missing = |why: String| Fault::Failed {
+        class: "secret_not_found",
+        message: format!("the keyring gives no `{name}` for the service `{service}`: {why}"),
+        remedy: Some(format!(
+            "`secret-tool store --label=NAME service {service} username {name}` files it; the keyring must be \
+             unlocked"
+        )),
     };
     command::check(name).map_err(missing)?;
     let folders = (around.variable)("PATH").unwrap_or_default();

@@ -9,8 +9,11 @@ use serde_json::json;
 
 use crate::desk::{Desk, data, shown};
 
-/// How often each call is made while names change places.
-const TIMES: u32 = 5_000;
+/// How often each call is made by each of the callers while names change places.
+const TIMES: u32 = 12_500;
+
+/// Callers at once: with a read and a write of two paths each, 100,000 calls in all.
+const CALLERS: u32 = 2;
 
 /// Swaps pairs of names for as long as `act` runs.
 fn while_swapping(pairs: &[(&Path, &Path)], act: impl FnOnce()) {
@@ -43,7 +46,7 @@ fn nothing_outside_is_read_or_written_while_links_and_parents_swap() {
     let (f, g) = (desk.path("ws/f"), desk.path("ws/g"));
     let done = AtomicU64::new(0);
     let refused = AtomicU64::new(0);
-    while_swapping(&[(&a, &l), (&f, &g)], || {
+    let caller = |number: u32| {
         for round in 0..TIMES {
             for path in ["a/b/file", "f"] {
                 match desk.call("read_file", &json!({"path": path})) {
@@ -59,24 +62,33 @@ fn nothing_outside_is_read_or_written_while_links_and_parents_swap() {
                     Err(_) => drop(refused.fetch_add(1, Ordering::Relaxed)),
                 }
             }
-            if round % 50 == 0 {
+            if round % 250 == 0 {
                 let arguments = json!({"path": ".", "pattern": "OUTSIDE"});
                 if let Ok(found) = desk.call("search_files", &arguments) {
                     assert_eq!(data(&found), &json!([]));
                 }
-                let new = json!({"path": format!("a/new/{round}"), "content": "inside", "create_dirs": true});
+                let path = format!("a/new/{number}-{round}");
+                let new = json!({"path": path, "content": "inside", "create_dirs": true});
                 let _ = desk.call("write_file", &new);
-                let _ = desk.call("delete_file", &json!({"path": format!("a/new/{round}")}));
+                let _ = desk.call("delete_file", &json!({"path": path}));
                 let _ = desk.call("delete_file", &json!({"path": "a/b/file"}));
                 let _ = desk.call("write_file", &json!({"path": "a/b/file", "content": "inside"}));
             }
         }
+    };
+    while_swapping(&[(&a, &l), (&f, &g)], || {
+        std::thread::scope(|scope| {
+            for number in 0..CALLERS {
+                scope.spawn(move || caller(number));
+            }
+        });
     });
     assert_eq!(desk.names("out"), ["b", "secret"]);
     assert_eq!(desk.names("out/b"), ["file"]);
     assert_eq!((desk.text("out/b/file").as_str(), desk.text("out/secret").as_str()), ("OUTSIDE", "OUTSIDE"));
     let (done, refused) = (done.into_inner(), refused.into_inner());
     assert!(done > 0 && refused > 0, "both were seen: {done} done, {refused} refused");
+    assert_eq!(done + refused, 100_000);
     // Whatever happened, nothing lies about.
     let list = desk.call("list_files", &json!({"path": "."})).unwrap();
     assert!(!data(&list).to_string().contains(".tmp"), "{}", data(&list));
@@ -90,7 +102,7 @@ fn a_parent_that_moves_out_takes_no_write_along() {
     let (a, b) = (desk.path("ws/a"), desk.path("out/b"));
     // Both folders are in the root half of the time. What is never in it is the content of a third.
     while_swapping(&[(&a, &b)], || {
-        for round in 0..TIMES / 5 {
+        for round in 0..1_000 {
             let write = json!({"path": "a/file", "content": format!("inside {round}")});
             let _ = desk.call("write_file", &write);
             let _ = desk.call("write_file", &json!({"path": format!("a/{round}"), "content": "x"}));

@@ -1,11 +1,13 @@
 //! Credentials: handles that work, handles that must not, and providers as they are.
 #![expect(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::disallowed_methods,
     clippy::panic,
     reason = "tests of a crate that touches the world; a failure is a failed test"
 )]
 
+mod keyring;
 #[path = "../kit/mod.rs"]
 mod kit;
 

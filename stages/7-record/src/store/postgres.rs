@@ -5,6 +5,7 @@
 //! lock of its run; the server lets go of it when the connection breaks.
 
 mod connection;
+mod route;
 mod tables;
 
 use std::fmt;

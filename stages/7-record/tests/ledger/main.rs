@@ -20,3 +20,4 @@ mod faults;
 mod keepers;
 mod server;
 mod tampering;
+mod tls;

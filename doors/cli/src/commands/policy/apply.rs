@@ -111,7 +111,19 @@ fn apply(
             Err(missing) => {
                 let hint = format!("more authority needs a review; say it with {}", missing.join(", "));
                 say_error("nothing was applied", Some(&hint));
-                return Exit::Refused;
+                return match arguments.home.format {
+                    Format::Text => Exit::Refused,
+                    Format::Json => print::json(
+                        &Answer {
+                            applied: false,
+                            previous: previous.map(|digest| digest.to_string()),
+                            digest: files.digest().to_string(),
+                            review: None,
+                            changes,
+                        },
+                        Exit::Refused,
+                    ),
+                };
             }
         };
         let digests = (previous, files.digest());

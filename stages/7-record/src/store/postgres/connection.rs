@@ -9,9 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use postgres::types::{FromSql, ToSql};
-use postgres::{Client, Config, NoTls, Row, Transaction};
+use postgres::{Client, NoTls, Row, Transaction};
 
 use super::StoreError;
+use super::route::Route;
 
 /// How long to wait for a server that does not answer. For a gate that writes, the session itself waits as
 /// long: see below.
@@ -27,23 +28,28 @@ const WRITING: &str = "SET synchronous_commit = on; \
 
 /// A session to look at a ledger.
 pub(super) fn connect(url: &str) -> Result<Client, StoreError> {
-    let mut config: Config = url.parse().map_err(|error| failed(&error))?;
+    let mut route = Route::parse(url)?;
+    let config = &mut route.config;
     let patience = config.get_connect_timeout().copied().unwrap_or(PATIENCE);
     config.connect_timeout(patience);
     if config.get_tcp_user_timeout().is_none() {
         config.tcp_user_timeout(PATIENCE);
     }
-    let mut client = greeted(config, patience)?;
+    let mut client = greeted(route, patience)?;
     client.batch_execute(SESSION).map_err(|error| failed(&error))?;
     Ok(client)
 }
 
 /// Connects, unless the other side takes the connection and then says nothing: the client has no timeout of
 /// its own for that. Whoever waits in vain is left behind, and ends with the program.
-fn greeted(config: Config, patience: Duration) -> Result<Client, StoreError> {
+fn greeted(route: Route, patience: Duration) -> Result<Client, StoreError> {
     let (tell, told) = mpsc::channel();
     let connecting = move || {
-        let _ = tell.send(config.connect(NoTls));
+        let Route { config, tls } = route;
+        let _ = tell.send(match tls {
+            Some(tls) => config.connect(tls),
+            None => config.connect(NoTls),
+        });
     };
     thread::Builder::new()
         .spawn(connecting)
