@@ -35,11 +35,15 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         // As the tests are built, so that nothing is built twice.
         build.args(["--workspace", "--all-targets"]);
     } else {
-        build.args(["-p", "bench"]).args(documents.then_some(["-p", "toolgate"]).into_iter().flatten());
+        build.args(["-p", "bench"]);
+        if documents || wanted("gate") {
+            build.args(["-p", "toolgate"]);
+        }
         // Each takes minutes to link, so the others are left out.
         match chosen {
             None => {}
             Some("documents") => drop(build.args(["--bin", "compare", "--bin", "toolgate"])),
+            Some("gate") => drop(build.args(["--bin", "gate", "--bin", "toolgate"])),
             Some(part) => drop(build.args(["--bin", part])),
         }
     }
@@ -63,7 +67,7 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         succeed(&mut program(&built.join("lanes"), smoke))?;
     }
     if wanted("gate") {
-        succeed(&mut program(&built.join("gate"), smoke))?;
+        succeed(program(&built.join("gate"), smoke).arg("--gate").arg(built.join("toolgate")))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! In one process, with a real home on the disk. `cargo x bench gate` builds and starts this. With `--smoke` it
 //! does little and writes nothing; with `--only PART` it measures one part and writes nothing, which is what one
-//! wants below a profiler.
+//! wants below a profiler. `--gate` names the program `toolgate`, whose `run` is measured too.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -19,15 +19,18 @@ mod large;
 mod meter;
 mod reading;
 mod report;
+mod running;
 mod searching;
 mod twin;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use bench::page::{self, Part};
 
 /// How much to do.
+#[derive(Clone, Copy)]
 struct Plan {
     /// Reads of one file on each side.
     reads: usize,
@@ -45,6 +48,8 @@ struct Plan {
     /// Bytes that are cleaned.
     output: usize,
     cleanings: usize,
+    /// Requests that are run.
+    runs: usize,
 }
 
 const FULL: Plan = Plan {
@@ -58,6 +63,7 @@ const FULL: Plan = Plan {
     sizes: &[1 << 20, 32 << 20, 1 << 30],
     output: 1 << 20,
     cleanings: 21,
+    runs: 60,
 };
 
 const SMOKE: Plan = Plan {
@@ -71,25 +77,29 @@ const SMOKE: Plan = Plan {
     sizes: &[1 << 16, 1 << 21],
     output: 1 << 14,
     cleanings: 1,
+    runs: 1,
 };
 
-const USAGE: &str = "usage: gate [--smoke] [--only read|approve|callers|search|large|clean]";
+const USAGE: &str =
+    "usage: gate [--smoke] [--only read|approve|callers|search|large|clean|run] [--gate PATH]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (plan, only) = match words.as_slice() {
-        [] => (&FULL, None),
-        ["--smoke"] => (&SMOKE, None),
-        ["--only", part] => (&FULL, Some(*part)),
-        ["--smoke", "--only", part] => (&SMOKE, Some(*part)),
-        _ => {
-            eprintln!("{USAGE}");
-            return ExitCode::FAILURE;
+    let mut words = words.iter().map(String::as_str);
+    let (mut plan, mut only, mut gate) = (FULL, None, None);
+    let mut written = true;
+    while let Some(word) = words.next() {
+        match word {
+            "--smoke" => (plan, written) = (SMOKE, false),
+            "--only" => (only, written) = (words.next(), false),
+            "--gate" => gate = words.next().map(Path::new),
+            _ => {
+                eprintln!("{USAGE}");
+                return ExitCode::FAILURE;
+            }
         }
-    };
-    let written = words.is_empty();
-    match measure(plan, only).and_then(|text| {
+    }
+    match measure(&plan, only, gate).and_then(|text| {
         println!("{text}");
         if written { page::write(Part::Gate, &text) } else { Ok(()) }
     }) {
@@ -101,7 +111,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure(plan: &Plan, only: Option<&str>) -> Result<String, String> {
+fn measure(plan: &Plan, only: Option<&str>, gate: Option<&Path>) -> Result<String, String> {
     let wanted = |part: &str| only.is_none_or(|only| only == part);
     // First, while the process has held nothing large that it could use again.
     let large = wanted("large").then(|| large::measure(plan)).transpose()?;
@@ -110,7 +120,10 @@ fn measure(plan: &Plan, only: Option<&str>) -> Result<String, String> {
     let called = wanted("callers").then(|| reading::all_at_once(plan)).transpose()?;
     let searched = wanted("search").then(|| searching::measure(plan)).transpose()?;
     let cleaned = wanted("clean").then(|| cleaning::measure(plan));
-    Ok(report::part(plan, &report::All { read, approved, called, searched, large, cleaned }))
+    // Where the program itself is at hand.
+    let gate = gate.filter(|_| wanted("run"));
+    let ran = gate.map(|gate| running::measure(plan, gate)).transpose()?;
+    Ok(report::part(plan, &report::All { read, approved, called, searched, large, cleaned, ran }))
 }
 
 /// What stops a measurement.

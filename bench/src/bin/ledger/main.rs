@@ -1,7 +1,8 @@
 //! How fast events become durable beside a bare SQLite program that does the same batches; and what a
 //! ledger costs as it grows.
 //!
-//! `cargo x bench ledger` builds and starts this. With `--smoke` it does little and writes nothing.
+//! `cargo x bench ledger` builds and starts this. With `--smoke` it does little and writes nothing;
+//! with `--only PART` it measures one part and writes nothing.
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -42,17 +43,20 @@ const SMOKE: Plan =
     Plan { callers: &[1, 8], rounds: 1, each: Duration::from_millis(30), sizes: &[300, 1_000] };
 
 fn main() -> ExitCode {
-    let smoke = match std::env::args().skip(1).collect::<Vec<String>>().as_slice() {
-        [] => false,
-        [word] if word == "--smoke" => true,
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (plan, only) = match words.as_slice() {
+        [] => (&FULL, None),
+        ["--smoke"] => (&SMOKE, None),
+        ["--only", part] => (&FULL, Some(*part)),
         _ => {
-            eprintln!("usage: ledger [--smoke]");
+            eprintln!("usage: ledger [--smoke | --only append|grow]");
             return ExitCode::FAILURE;
         }
     };
-    match measure(if smoke { &SMOKE } else { &FULL }).and_then(|text| {
+    match measure(plan, only).and_then(|text| {
         println!("{text}");
-        if smoke { Ok(()) } else { page::write(Part::Ledger, &text) }
+        if words.is_empty() { page::write(Part::Ledger, &text) } else { Ok(()) }
     }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -62,9 +66,10 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure(plan: &Plan) -> Result<String, String> {
-    let appended = appending::measure(plan)?;
-    let grown = growing::measure(plan)?;
+fn measure(plan: &Plan, only: Option<&str>) -> Result<String, String> {
+    let wanted = |part: &str| only.is_none_or(|only| only == part);
+    let appended = if wanted("append") { appending::measure(plan)? } else { Vec::new() };
+    let grown = if wanted("grow") { growing::measure(plan)? } else { Vec::new() };
     Ok(report::part(plan, &appended, &grown, Path::new("python3")))
 }
 
