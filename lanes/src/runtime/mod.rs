@@ -50,6 +50,12 @@ impl Runtime {
             ))
         })?;
         let mut asked = ask::ask(language, &found).map_err(missing)?;
+        if is_hidden(&asked.program) {
+            return Err(missing(format!(
+                "`{}` lies in a folder that every run has for itself; a runtime below `/usr` or `/opt` is seen",
+                asked.program.display()
+            )));
+        }
         let libraries = libraries::closure(&asked.program, &asked.folders, &BY_NAME).map_err(|error| {
             missing(format!("the libraries of `{}` cannot be found: {error}", asked.program.display()))
         })?;
@@ -121,6 +127,11 @@ const fn package(language: Language) -> &'static str {
         Language::Go => "golang-go",
         Language::Ruby => "ruby",
     }
+}
+
+/// Does it lie where a run has something of its own?
+fn is_hidden(path: &Path) -> bool {
+    ["/tmp", "/in", "/out", "/code", "/dev", "/proc"].iter().any(|own| path.starts_with(own))
 }
 
 fn is_program(path: &Path) -> bool {
