@@ -5,7 +5,6 @@
 
 use std::fs;
 use std::io;
-use std::num::NonZeroUsize;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -41,8 +40,9 @@ impl Group {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("toolgate-{}-{number}", std::process::id());
         let own = fs::read_to_string("/proc/self/cgroup").map_err(|error| error.to_string())?;
-        let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let group = Self::make(&own, &name, limits.cpus < all as f64)?;
+        // Less than all of them is a limit; a limit that somebody else set holds anyway.
+        let all = rustix::thread::sched_getaffinity(None).map_or(u32::MAX, |all| all.count());
+        let group = Self::make(&own, &name, limits.cpus < f64::from(all))?;
         static SWEPT: Once = Once::new();
         SWEPT.call_once(|| group.folders().into_iter().filter_map(Path::parent).for_each(sweep));
         group.limit(limits, files).map_err(|error| format!("its limits cannot be set: {error}"))?;

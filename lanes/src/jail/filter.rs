@@ -9,13 +9,11 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use libc as c;
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare, SeccompCondition,
-    SeccompFilter, SeccompRule, TargetArch,
-};
 
-/// A system call, and what its arguments must be like: any of the rows, or anything where there is none.
-type Row = (c::c_long, Vec<Vec<(u8, Length, Compare, u64)>>);
+use super::bpf::{Check, Filter, Rule, Verdict};
+
+/// A system call, and what its arguments must be like: any of the rows.
+type Row = (c::c_long, Vec<Vec<Check>>);
 
 const EVERYWHERE: &[c::c_long] = &[
     // Memory of its own, also memory that is run: interpreters compile.
@@ -260,9 +258,9 @@ const HERE: &[c::c_long] = &[];
 
 /// Calls of which only some are harmless, told apart by their arguments.
 fn conditional() -> Vec<Row> {
-    let is = |place, value: i64| (place, Length::Dword, Compare::Eq, value.cast_unsigned() & 0xffff_ffff);
-    let is_not = |place, value: u64| (place, Length::Dword, Compare::Ne, value);
-    let masked = |place, mask: u64, value: u64| (place, Length::Dword, Compare::MaskedEq(mask), value);
+    let is = |place, value: i32| Check::Is { place, value: value.cast_unsigned() };
+    let is_not = |place, value: u32| Check::IsNot { place, value };
+    let masked = |place, mask: u32, value: u32| Check::Bits { place, mask, value };
     let mut rows = Vec::new();
     // New processes and threads, but no new namespaces.
     let namespaces = c::CLONE_NEWNS
@@ -273,7 +271,7 @@ fn conditional() -> Vec<Row> {
         | c::CLONE_NEWPID
         | c::CLONE_NEWNET;
     let time = 0x80;
-    rows.push((c::SYS_clone, vec![vec![masked(0, u64::from(namespaces.cast_unsigned()) | time, 0)]]));
+    rows.push((c::SYS_clone, vec![vec![masked(0, namespaces.cast_unsigned() | time, 0)]]));
     // Sockets of files, and of the network that is not there: TCP and UDP, and none that sees packets or
     // talks to the kernel.
     const TCP: &[i32] = &[0, c::IPPROTO_TCP];
@@ -290,18 +288,17 @@ fn conditional() -> Vec<Row> {
     let mut sockets = Vec::new();
     for (family, kind, protocols) in sockets_of {
         for &protocol in protocols {
-            let kind = u64::from(kind.cast_unsigned());
-            sockets.push(vec![is(0, family.into()), masked(1, 0xf, kind), is(2, protocol.into())]);
+            sockets.push(vec![is(0, family), masked(1, 0xf, kind.cast_unsigned()), is(2, protocol)]);
         }
     }
     rows.push((c::SYS_socket, sockets));
-    rows.push((c::SYS_socketpair, vec![vec![is(0, c::AF_UNIX.into())]]));
+    rows.push((c::SYS_socketpair, vec![vec![is(0, c::AF_UNIX)]]));
     // What terminals and pipes understand, but nothing that types into a terminal.
     let (types, pastes) = (0x5412, 0x541c);
     rows.push((c::SYS_ioctl, vec![vec![is_not(1, types), is_not(1, pastes)]]));
     // Files, pipes and sockets with a name, but no devices.
     let kinds = [0, c::S_IFREG, c::S_IFIFO, c::S_IFSOCK];
-    let nodes = |place| kinds.map(|kind| vec![masked(place, c::S_IFMT.into(), kind.into())]).to_vec();
+    let nodes = |place| kinds.map(|kind| vec![masked(place, c::S_IFMT, kind)]).to_vec();
     rows.push((c::SYS_mknodat, nodes(2)));
     #[cfg(target_arch = "x86_64")]
     rows.push((c::SYS_mknod, nodes(1)));
@@ -324,10 +321,9 @@ fn conditional() -> Vec<Row> {
         c::PR_SET_TIMERSLACK,
         c::PR_SET_VMA,
     ];
-    rows.push((c::SYS_prctl, settings.map(|setting| vec![is(0, setting.into())]).to_vec()));
+    rows.push((c::SYS_prctl, settings.map(|setting| vec![is(0, setting)]).to_vec()));
     // Limits: its own to lower, those of others to read. The first process inside is the gate's.
-    let whole = |place, value: u64| (place, Length::Qword, Compare::Eq, value);
-    rows.push((c::SYS_prlimit64, vec![vec![is(0, 0)], vec![whole(2, 0)]]));
+    rows.push((c::SYS_prlimit64, vec![vec![is(0, 0)], vec![Check::Nothing { place: 2 }]]));
     // Asking which personality it has, and having the plain one.
     rows.push((c::SYS_personality, vec![vec![is(0, -1)], vec![is(0, 0)]]));
     rows
@@ -347,55 +343,31 @@ pub(crate) fn uncounted() -> Result<&'static [Vec<u8>], String> {
 }
 
 fn compiled_uncounted() -> Result<Vec<Vec<u8>>, String> {
+    let mut rules = BTreeMap::new();
     // Files in memory without a name belong to no disk that could be full.
-    let nameless = [(c::SYS_memfd_create, Vec::new())].into();
+    rules.insert(number(c::SYS_memfd_create)?, Rule::Always(Verdict::Errno(c::ENOSYS)));
     // How much a socket holds back stays what it is. The kernel grants less than is asked for anyway, so
     // this is told as done.
     let sizes = [c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE];
-    let equal = |place, value: i32| (place, Length::Dword, Compare::Eq, u64::from(value.cast_unsigned()));
-    let rows = sizes.map(|size| vec![equal(1, c::SOL_SOCKET), equal(2, size)]).to_vec();
-    let buffers = [(c::SYS_setsockopt, rules(rows)?)].into();
-    Ok(vec![except(nameless, c::ENOSYS)?, except(buffers, 0)?])
-}
-
-/// A filter that lets everything pass but this, which is answered with an error.
-fn except(calls: BTreeMap<i64, Vec<SeccompRule>>, errno: i32) -> Result<Vec<u8>, String> {
-    let answer = SeccompAction::Errno(errno.cast_unsigned());
-    let filter = SeccompFilter::new(calls, SeccompAction::Allow, answer, arch()?).map_err(said)?;
-    Ok(bytes(&BpfProgram::try_from(filter).map_err(said)?))
-}
-
-fn rules(rows: Vec<Vec<(u8, Length, Compare, u64)>>) -> Result<Vec<SeccompRule>, String> {
-    let rules = rows.into_iter().map(|row| {
-        let conditions = row
-            .into_iter()
-            .map(|(place, length, compare, value)| SeccompCondition::new(place, length, compare, value))
-            .collect::<Result<Vec<_>, _>>()?;
-        SeccompRule::new(conditions)
-    });
-    rules.collect::<Result<_, _>>().map_err(said)
-}
-
-fn said(error: seccompiler::BackendError) -> String {
-    error.to_string()
-}
-
-fn arch() -> Result<TargetArch, String> {
-    std::env::consts::ARCH.try_into().map_err(said)
+    let is = |place, value: i32| Check::Is { place, value: value.cast_unsigned() };
+    let rows = sizes.map(|size| vec![is(1, c::SOL_SOCKET), is(2, size)]).to_vec();
+    let rule = Rule::When { rows, then: Verdict::Errno(0), otherwise: Verdict::Allow };
+    rules.insert(number(c::SYS_setsockopt)?, rule);
+    Ok(vec![Filter { rules, others: Verdict::Allow }.compiled()?])
 }
 
 fn compiled() -> Result<Vec<Vec<u8>>, String> {
-    let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
-        EVERYWHERE.iter().chain(HERE).map(|&call| (call, Vec::new())).collect();
+    let mut rules = BTreeMap::new();
+    for &call in EVERYWHERE.iter().chain(HERE) {
+        rules.insert(number(call)?, Rule::Always(Verdict::Allow));
+    }
+    let refused = Verdict::Errno(c::EPERM);
     for (call, rows) in conditional() {
-        allowed.insert(call, rules(rows)?);
+        rules.insert(number(call)?, Rule::When { rows, then: Verdict::Allow, otherwise: refused });
     }
     // The arguments of `clone3` lie where no filter can look; libraries take `clone` when it is not there.
-    let absent = except([(c::SYS_clone3, Vec::new())].into(), c::ENOSYS)?;
-    allowed.insert(c::SYS_clone3, Vec::new());
-    let refused = SeccompAction::Errno(c::EPERM.cast_unsigned());
-    let list = SeccompFilter::new(allowed, refused, SeccompAction::Allow, arch()?).map_err(said)?;
-    Ok(vec![absent, bytes(&BpfProgram::try_from(list).map_err(said)?)])
+    rules.insert(number(c::SYS_clone3)?, Rule::Always(Verdict::Errno(c::ENOSYS)));
+    Ok(vec![Filter { rules, others: refused }.compiled()?])
 }
 
 /// One more filter for a program that shares folders with the machine.
@@ -409,55 +381,107 @@ pub(crate) fn sharing() -> Result<&'static [Vec<u8>], String> {
 }
 
 fn compiled_sharing() -> Result<Vec<Vec<u8>>, String> {
-    let said = |error: seccompiler::BackendError| error.to_string();
-    let arch: TargetArch = std::env::consts::ARCH.try_into().map_err(said)?;
-    let rule = |conditions: Vec<SeccompCondition>| SeccompRule::new(conditions);
-    let masked = |place, mask: u64, value: u64| {
-        SeccompCondition::new(place, Length::Dword, Compare::MaskedEq(mask), value)
-    };
-    // A rule matches when its bits are set: each bit has its own.
-    let bits = [u64::from(c::S_ISUID), u64::from(c::S_ISGID)];
-    let either = |place| -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-        bits.iter().map(|&bit| rule(vec![masked(place, bit, bit)?])).collect()
-    };
+    // A row holds when its bits are set: each bit has its own.
+    let bits = [c::S_ISUID, c::S_ISGID];
+    let set = |place, bit: u32| Check::Bits { place, mask: bit, value: bit };
+    let either = |place| bits.map(|bit| vec![set(place, bit)]).to_vec();
     // A mode counts only where a file is made, with a name or without.
     let unnamed = 0o20_000_000;
-    let making = [u64::from(c::O_CREAT.cast_unsigned()), unnamed];
-    let opening = |flags: u8, mode: u8| -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let making = [c::O_CREAT.cast_unsigned(), unnamed];
+    let opening = |flags: u8, mode: u8| -> Vec<Vec<Check>> {
         let pairs = bits.iter().flat_map(|&bit| making.iter().map(move |&make| (bit, make)));
-        pairs.map(|(bit, make)| rule(vec![masked(flags, make, make)?, masked(mode, bit, bit)?])).collect()
+        pairs.map(|(bit, make)| vec![set(flags, make), set(mode, bit)]).collect()
     };
     let fchmodat2 = 452;
-    let mut refused: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
-    refused.insert(c::SYS_openat, opening(2, 3).map_err(said)?);
-    for (call, place) in [(c::SYS_fchmod, 1), (c::SYS_fchmodat, 2), (fchmodat2, 2), (c::SYS_mknodat, 2)] {
-        refused.insert(call, either(place).map_err(said)?);
-    }
+    let mut rows = vec![
+        (c::SYS_openat, opening(2, 3)),
+        (c::SYS_fchmod, either(1)),
+        (c::SYS_fchmodat, either(2)),
+        (fchmodat2, either(2)),
+        (c::SYS_mknodat, either(2)),
+        (c::SYS_socket, vec![vec![Check::Is { place: 0, value: c::AF_UNIX.cast_unsigned() }]]),
+    ];
     #[cfg(target_arch = "x86_64")]
-    {
-        refused.insert(c::SYS_open, opening(1, 2).map_err(said)?);
-        for (call, place) in [(c::SYS_chmod, 1), (c::SYS_creat, 1), (c::SYS_mknod, 1)] {
-            refused.insert(call, either(place).map_err(said)?);
-        }
+    rows.extend([
+        (c::SYS_open, opening(1, 2)),
+        (c::SYS_chmod, either(1)),
+        (c::SYS_creat, either(1)),
+        (c::SYS_mknod, either(1)),
+    ]);
+    let refused = Verdict::Errno(c::EPERM);
+    let mut rules = BTreeMap::new();
+    for (call, rows) in rows {
+        rules.insert(number(call)?, Rule::When { rows, then: refused, otherwise: Verdict::Allow });
     }
-    let unix = SeccompCondition::new(0, Length::Dword, Compare::Eq, u64::from(c::AF_UNIX.cast_unsigned()));
-    let unix = unix.and_then(|unix| rule(vec![unix])).map_err(said)?;
-    refused.insert(c::SYS_socket, vec![unix]);
-    let errno = |number: i32| SeccompAction::Errno(number.cast_unsigned());
-    let absent = [(c::SYS_openat2, Vec::new())].into();
-    let absent = SeccompFilter::new(absent, SeccompAction::Allow, errno(c::ENOSYS), arch).map_err(said)?;
-    let refused = SeccompFilter::new(refused, SeccompAction::Allow, errno(c::EPERM), arch).map_err(said)?;
-    [absent, refused].into_iter().map(|one| Ok(bytes(&BpfProgram::try_from(one).map_err(said)?))).collect()
+    rules.insert(number(c::SYS_openat2)?, Rule::Always(Verdict::Errno(c::ENOSYS)));
+    Ok(vec![Filter { rules, others: Verdict::Allow }.compiled()?])
 }
 
-/// Eight bytes for each instruction.
-fn bytes(program: &BpfProgram) -> Vec<u8> {
-    program
-        .iter()
-        .flat_map(|one| {
-            let [code_low, code_high] = one.code.to_ne_bytes();
-            let [a, b, c, d] = one.k.to_ne_bytes();
-            [code_low, code_high, one.jt, one.jf, a, b, c, d]
-        })
-        .collect()
+fn number(call: c::c_long) -> Result<u32, String> {
+    u32::try_from(call).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bpf::tests::answer;
+    use super::*;
+
+    const ALLOW: u32 = 0x7fff_0000;
+
+    /// What the list says about a call.
+    fn said(call: c::c_long, arguments: [u64; 6]) -> u32 {
+        let [program] = programs().unwrap() else { panic!("one program") };
+        answer(program, u32::try_from(call).unwrap(), arguments)
+    }
+
+    #[test]
+    fn what_is_listed_passes_and_nothing_else_does() {
+        let listed: Vec<c::c_long> = EVERYWHERE.iter().chain(HERE).copied().collect();
+        let by_argument: Vec<c::c_long> = conditional().into_iter().map(|(call, _)| call).collect();
+        // And the numbers of another kind of machine.
+        for call in (0..1_000).chain(0x4000_0000..0x4000_0300).chain([c::c_long::from(u32::MAX)]) {
+            if by_argument.contains(&call) {
+                assert!(!listed.contains(&call), "{call} is there twice");
+                continue;
+            }
+            let expected = match call {
+                c::SYS_clone3 => 0x0005_0000 + c::ENOSYS.cast_unsigned(),
+                _ if listed.contains(&call) => ALLOW,
+                _ => 0x0005_0000 + c::EPERM.cast_unsigned(),
+            };
+            assert_eq!(said(call, [0; 6]), expected, "{call}");
+        }
+    }
+
+    #[test]
+    fn arguments_tell_the_harmless_apart() {
+        let number = |value: i32| u64::from(value.cast_unsigned());
+        let cases: [(c::c_long, [u64; 3], bool); 22] = [
+            (c::SYS_clone, [number(c::CLONE_VM | c::SIGCHLD), 0, 0], true),
+            (c::SYS_clone, [number(c::CLONE_NEWUSER | c::SIGCHLD), 0, 0], false),
+            (c::SYS_clone, [0x80, 0, 0], false),
+            (c::SYS_socket, [1, number(c::SOCK_STREAM | c::SOCK_CLOEXEC), 0], true),
+            (c::SYS_socket, [2, 2, 17], true),
+            (c::SYS_socket, [2, 3, 0], false),
+            (c::SYS_socket, [2, 1, 262], false),
+            (c::SYS_socket, [16, 3, 0], false),
+            (c::SYS_socketpair, [1, 1, 0], true),
+            (c::SYS_socketpair, [2, 1, 0], false),
+            (c::SYS_ioctl, [0, 0x5401, 0], true),
+            (c::SYS_ioctl, [0, 0x5412, 0], false),
+            (c::SYS_ioctl, [0, 0x1_0000_5412, 0], false),
+            (c::SYS_ioctl, [0, 0x541c, 0], false),
+            (c::SYS_mknodat, [0, 0, number(0o010_644)], true),
+            (c::SYS_mknodat, [0, 0, number(0o020_644)], false),
+            (c::SYS_prctl, [number(c::PR_SET_NAME), 0, 0], true),
+            (c::SYS_prctl, [number(c::PR_SET_SECUREBITS), 0, 0], false),
+            (c::SYS_prlimit64, [0, 7, 0x7fff_1234], true),
+            (c::SYS_prlimit64, [1, 7, 0], true),
+            (c::SYS_prlimit64, [1, 7, 1 << 40], false),
+            (c::SYS_personality, [number(-1), 0, 0], true),
+        ];
+        for (call, [one, two, three], passes) in cases {
+            assert_eq!(said(call, [one, two, three, 0, 0, 0]) == ALLOW, passes, "{call} {one:#x} {two:#x}");
+        }
+    }
 }

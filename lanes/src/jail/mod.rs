@@ -7,6 +7,7 @@
 //! control groups, which an ordinary user often cannot make: then a watchdog stands in, and the layers
 //! say so.
 
+mod bpf;
 mod cgroup;
 mod filter;
 pub(crate) mod image;
@@ -42,6 +43,8 @@ pub struct Jail {
     search: Vec<PathBuf>,
     /// Runtimes that were found.
     known: Mutex<Vec<Arc<Known>>>,
+    /// Plain programs that were run before.
+    programs: Mutex<Vec<Arc<Known>>>,
     groups: Groups,
 }
 
@@ -88,7 +91,7 @@ impl Jail {
     /// A jail that looks for runtimes in these folders.
     #[must_use]
     pub fn new(search: Vec<PathBuf>) -> Self {
-        Self { search, known: Mutex::default(), groups: Groups::WherePossible }
+        Self { search, known: Mutex::default(), programs: Mutex::default(), groups: Groups::WherePossible }
     }
 
     /// The same without control groups, as it is for a user who may make none.
@@ -126,7 +129,24 @@ impl Jail {
     /// # Errors
     /// As [`Lane::run`].
     pub fn run_program(&self, program: &Runtime, job: &Job, outputs: &Path) -> Result<Ran, LaneError> {
-        self.run_known(&Known::new(program.clone())?, job, outputs)
+        let known = {
+            let mut all = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+            match all.iter().find(|known| known.runtime == *program) {
+                Some(found) => Arc::clone(found),
+                None => {
+                    let found = Arc::new(Known::new(program.clone())?);
+                    all.push(Arc::clone(&found));
+                    found
+                }
+            }
+        };
+        let ran = self.run_known(&known, job, outputs);
+        if ran.is_err() {
+            // Its libraries may have been replaced by others since it was looked at.
+            let mut all = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+            all.retain(|other| !Arc::ptr_eq(other, &known));
+        }
+        ran
     }
 
     /// Starts a program that stays, and talks over pipes. It ends when what is returned is dropped, and with
@@ -139,7 +159,8 @@ impl Jail {
     }
 
     fn run_known(&self, known: &Known, job: &Job, outputs: &Path) -> Result<Ran, LaneError> {
-        let world = World::new(&known.runtime, &known.view, job, Terms::here()?)?;
+        let terms = Terms::here()?;
+        let world = || World::new(&known.runtime, &known.view, job, terms);
         run::run(world, job, outputs, self.groups == Groups::WherePossible)
     }
 }

@@ -34,7 +34,12 @@ const TICK: Duration = Duration::from_millis(20);
 /// How long the helper may take to put up everything, and to take it down.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
-pub(crate) fn run(world: World, job: &Job, into: &Path, groups: bool) -> Result<Ran, LaneError> {
+pub(crate) fn run(
+    world: impl FnOnce() -> Result<World, LaneError>,
+    job: &Job,
+    into: &Path,
+    groups: bool,
+) -> Result<Ran, LaneError> {
     let over = play(world, job, groups, None)?;
     let ending = match over.ended {
         Ended::Stopped(reason) => Ending::stopped(reason),
@@ -73,15 +78,16 @@ pub(crate) struct Over {
     pub(crate) runtime: Duration,
 }
 
+/// Runs a job in a world that is made while the helper starts up.
 pub(crate) fn play(
-    mut world: World,
+    world: impl FnOnce() -> Result<World, LaneError>,
     job: &Job,
     groups: bool,
     look: Option<Look<'_>>,
 ) -> Result<Over, LaneError> {
     let started = Instant::now();
-    let spawned = spawn()?;
-    // The helper starts up meanwhile.
+    let spawned = Spawned::new()?;
+    let mut world = world()?;
     let group = if groups { Group::new(&job.limits, world.files).ok() } else { None };
     let mut layers: Vec<String> = super::ALWAYS.map(str::to_owned).to_vec();
     layers.push(format!("landlock:{}", world.landlock));
@@ -97,7 +103,7 @@ pub(crate) fn play(
     let meanings = Meanings::of(&world.plan);
     let files = world.files;
     let mut running = Running::start(spawned, world.plan, job, group.as_ref())?;
-    let watch = Watch { group: group.as_ref(), limits: &job.limits, files, monitor: running.helper.id() };
+    let watch = Watch { group: group.as_ref(), limits: &job.limits, files, monitor: running.helper.0.id() };
     let ended = running.supervise(job, &watch, &meanings, look);
     // Whatever happened: first everything is gone, then one looks at what is left.
     let gone = running.end();
@@ -157,9 +163,33 @@ pub(super) fn spawn() -> Result<(OwnedFd, Child), LaneError> {
     Ok((gate, helper))
 }
 
+/// The same; dropped, it is ended and waited for.
+struct Spawned {
+    gate: OwnedFd,
+    helper: Helper,
+}
+
+impl Spawned {
+    fn new() -> Result<Self, LaneError> {
+        let (gate, helper) = spawn()?;
+        Ok(Self { gate, helper: Helper(helper) })
+    }
+}
+
+/// The helper's process, which is never left behind.
+struct Helper(Child);
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // One that was waited for before is not there to be ended; neither is anybody else in its place.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// A helper at work.
 struct Running {
-    helper: Child,
+    helper: Helper,
     /// Tells when the helper is gone.
     end: OwnedFd,
     gate: OwnedFd,
@@ -172,7 +202,7 @@ struct Running {
 
 impl Running {
     fn start(
-        (gate, helper): (OwnedFd, Child),
+        Spawned { gate, helper }: Spawned,
         plan: Plan,
         job: &Job,
         group: Option<&Group>,
@@ -180,7 +210,7 @@ impl Running {
         let failed = |error| LaneError::failed("starting the helper", error);
         let (stdout, out) = Stream::new(job.limits.output).map_err(|error| failed(error.into()))?;
         let (stderr, err) = Stream::new(job.limits.output).map_err(|error| failed(error.into()))?;
-        let pid = i32::try_from(helper.id()).ok().and_then(Pid::from_raw);
+        let pid = i32::try_from(helper.0.id()).ok().and_then(Pid::from_raw);
         let end = pid.ok_or(rustix::io::Errno::SRCH).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()));
         let end = end.map_err(|error| failed(error.into()))?;
         let mut running = Self { helper, end, gate, disks: Vec::new(), proxy: None, stdout, stderr };
@@ -292,9 +322,9 @@ impl Running {
         let deadline = Instant::now() + PATIENCE;
         let outside = until(&self.end, PollFlags::IN, deadline);
         if outside.is_err() {
-            let _ = self.helper.kill();
+            let _ = self.helper.0.kill();
         }
-        let _ = self.helper.wait();
+        let _ = self.helper.0.wait();
         // The first process inside has the other end of the socket; it is the last to go.
         let inside = until(&self.gate, PollFlags::HUP, deadline);
         outside.and(inside).map_err(|why| LaneError::failed("ending the run", why))?;

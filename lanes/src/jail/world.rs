@@ -81,8 +81,8 @@ impl World {
         who(&mut plan, builder, devices);
         view.write(&mut plan);
         own_files(&mut plan, devices);
-        if let (Network::Only(_), Some(trusted)) =
-            (&job.network, TRUSTED.iter().find_map(|path| std::fs::read(path).ok()))
+        if matches!(job.network, Network::Only(_))
+            && let Some(trusted) = TRUSTED.iter().find_map(|path| std::fs::read(path).ok())
         {
             plan.copy(Content::Bytes(trusted), Path::new(CERTIFICATES));
         }

@@ -161,7 +161,6 @@ impl Engine {
         let packing = PACKING + Duration::from_secs(limits.disk / PACKED);
         let job = job(machine, arguments, packing)?;
         let terms = Terms { devices, ..Terms::here()? };
-        let world = World::new(program, &view, &job, terms)?;
         let hard = limits.time + packing;
         let started: Cell<Option<Instant>> = Cell::new(None);
         // From the moment the machine says that the program starts, its own clock is not trusted.
@@ -174,6 +173,7 @@ impl Engine {
             started.set(Some(began));
             (began.elapsed() > hard).then_some(ExitReason::TimeLimit)
         };
+        let world = || World::new(program, &view, &job, terms);
         let over = run::play(world, &job, true, Some(&look))?;
         let file = over.disks.first().and_then(|out| {
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;

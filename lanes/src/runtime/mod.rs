@@ -55,6 +55,13 @@ impl Runtime {
             ))
         })?;
         let mut asked = ask::ask(language, &found, search).map_err(missing)?;
+        if let Some(hidden) = std::iter::once(&asked.program).chain(&asked.tools).find(|path| is_hidden(path))
+        {
+            return Err(missing(format!(
+                "`{}` lies in a folder that every run has for itself; a runtime below `/usr` or `/opt` is seen",
+                hidden.display()
+            )));
+        }
         let libraries_of = |program: &Path, folders: &[PathBuf], by_name: &[&str]| {
             libraries::closure(program, folders, by_name).map_err(|error| {
                 missing(format!("the libraries of `{}` cannot be found: {error}", program.display()))
@@ -132,6 +139,11 @@ const fn package(language: Language) -> &'static str {
         Language::Go => "golang-go",
         Language::Ruby => "ruby",
     }
+}
+
+/// Does it lie where a run has something of its own?
+fn is_hidden(path: &Path) -> bool {
+    ["/tmp", "/in", "/out", "/code", "/dev", "/proc"].iter().any(|own| path.starts_with(own))
 }
 
 fn is_program(path: &Path) -> bool {

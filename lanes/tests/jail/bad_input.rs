@@ -36,6 +36,18 @@ fn a_runtime_that_is_none_is_refused() {
 }
 
 #[test]
+fn a_runtime_where_a_run_has_its_own_files_is_refused_with_the_reason() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir_in("/tmp").unwrap();
+    let fake = folder.path().join("python3");
+    std::fs::write(&fake, "#!/bin/sh\necho 3.11.0\necho $0\n").unwrap();
+    std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let error = try_run(&Jail::new(vec![folder.path().to_owned()]), &python("1")).err().unwrap();
+    assert!(matches!(error, LaneError::NoRuntime { .. }), "{error}");
+    assert!(error.to_string().contains("lies in a folder that every run has for itself"), "{error}");
+}
+
+#[test]
 fn jobs_that_are_none_are_refused() {
     let bad = |change: &dyn Fn(&mut lanes::Job)| {
         let mut job = python("1");

@@ -146,8 +146,8 @@ fn what_nobody_takes_is_refused_for_the_same_reasons_as_in_the_jail() {
     ]);
     assert_eq!(taken, ["good"]);
     let expected = [
-        ("\u{1b}[2J", why::NAME),
         ("-d", why::NAME),
+        ("\\u{1b}[2J", why::NAME),
         ("device", "it is a device"),
         ("large", why::MANY),
         ("link", "it is a link"),
