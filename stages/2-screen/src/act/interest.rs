@@ -57,18 +57,23 @@ pub(super) fn regions(text: &str, mut marks: Vec<Mark>) -> Vec<Region> {
     let bytes = text.as_bytes();
     marks.sort_unstable();
     let mut regions: Vec<Region> = Vec::new();
+    // What is known of the last region. Its marks may be many, so its lines are read once for all of them.
+    let (mut ends_elsewhere, mut has_variable): (Option<bool>, Option<bool>) = (None, None);
     for mark in marks {
         let floor = regions.last().map_or(0, |last| last.end);
         if mark.at >= floor {
             let (start, end) = lines_around(bytes, mark.at, floor);
             regions.push(Region { start, end, open: false });
+            (ends_elsewhere, has_variable) = (None, None);
         }
         if let Some(last) = regions.last_mut().filter(|last| !last.open) {
             let lines = bytes.get(last.start..last.end).unwrap_or_default();
             last.open = match mark.kind {
                 Kind::Word => false,
-                Kind::Program => is_open(lines),
-                Kind::Secret => memchr::memchr2(b'$', b'%', lines).is_some(),
+                Kind::Program => *ends_elsewhere.get_or_insert_with(|| is_open(lines)),
+                Kind::Secret => {
+                    *has_variable.get_or_insert_with(|| memchr::memchr2(b'$', b'%', lines).is_some())
+                }
             };
         }
     }
@@ -275,7 +280,9 @@ fn names(bytes: &[u8], marks: &mut Vec<Mark>) {
 /// Is there anything on its line that makes this program matter?
 fn matters(bytes: &[u8], end: usize, does: u8, program: bool, piped: bool) -> bool {
     let line = || {
+        // One byte more than is looked at tells that there is more.
         let rest = bytes.get(end..).unwrap_or_default();
+        let rest = rest.get(..rest.len().min(FAR + 1)).unwrap_or(rest);
         rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())).unwrap_or_default()
     };
     let has = |signs: &[u8]| {
