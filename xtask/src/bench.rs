@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::repository::{cargo, root, succeed, target_folder};
 
-const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger|lanes|gate] [--smoke]";
+const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger|lanes|gate|mcp] [--smoke]";
 
 /// What decisions are compared with, as pip knows it.
 const PACKAGES: [&str; 2] = ["agent-os-kernel==3.7.0", "pyyaml"];
@@ -23,11 +23,12 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     };
     let chosen = match parts {
         [] => None,
-        [part] if ["documents", "decisions", "ledger", "lanes", "gate"].contains(part) => Some(*part),
+        [part] if ["documents", "decisions", "ledger", "lanes", "gate", "mcp"].contains(part) => Some(*part),
         _ => return Err(USAGE.to_owned()),
     };
     let wanted = |part: &str| chosen.is_none_or(|chosen| chosen == part);
     let documents = wanted("documents");
+    let mcp = wanted("mcp");
     let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
     let mut build = cargo();
     build.args(["build", "--quiet", "--locked", "--profile", profile]);
@@ -35,11 +36,14 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         // As the tests are built, so that nothing is built twice.
         build.args(["--workspace", "--all-targets"]);
     } else {
-        build.args(["-p", "bench"]).args(documents.then_some(["-p", "toolgate"]).into_iter().flatten());
+        build
+            .args(["-p", "bench"])
+            .args((documents || mcp).then_some(["-p", "toolgate"]).into_iter().flatten());
         // Each takes minutes to link, so the others are left out.
         match chosen {
             None => {}
             Some("documents") => drop(build.args(["--bin", "compare", "--bin", "toolgate"])),
+            Some("mcp") => drop(build.args(["--bin", "mcp", "--bin", "toolgate"])),
             Some(part) => drop(build.args(["--bin", part])),
         }
     }
@@ -64,6 +68,10 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     }
     if wanted("gate") {
         succeed(&mut program(&built.join("gate"), smoke))?;
+    }
+    if mcp {
+        let mut measure = program(&built.join("mcp"), smoke);
+        succeed(measure.arg("--gate").arg(built.join("toolgate")))?;
     }
     Ok(())
 }
