@@ -45,8 +45,8 @@ impl Gate {
     pub(crate) fn entries(&self) -> Result<u64, String> {
         let last = self.said(&["ledger", "tail", "--format", "json"])?;
         let last =
-            last.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()).last();
-        last.and_then(|entry| entry["entry"].as_u64())
+            last.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()).next_back();
+        last.and_then(|entry| entry.get("entry")?.as_u64())
             .map(|last| last + 1)
             .ok_or_else(|| "an empty ledger".to_owned())
     }

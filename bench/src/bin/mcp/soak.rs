@@ -79,7 +79,7 @@ fn ends(gate: &Gate) -> Result<(u64, BTreeMap<String, u64>), String> {
             let Ok(entry) = serde_json::from_str::<Value>(line) else { continue };
             if event == "asked" {
                 asked += 1;
-            } else if let Some(call) = entry["event"]["call"].as_str() {
+            } else if let Some(call) = entry.pointer("/event/call").and_then(Value::as_str) {
                 *ends.entry(call.to_owned()).or_insert(0) += 1;
             }
         }

@@ -32,7 +32,8 @@ fn told(error: impl std::fmt::Display) -> String {
 
 /// A call that did not succeed would make the figures lie.
 fn check(answer: &Value) -> Result<(), String> {
-    let failed = answer["result"]["isError"] == true || answer.get("result").is_none();
+    let failed =
+        answer.pointer("/result/isError") == Some(&Value::Bool(true)) || answer.get("result").is_none();
     if failed { Err(format!("a call failed: {answer}")) } else { Ok(()) }
 }
 
@@ -170,7 +171,7 @@ impl Http {
         let lines = text.lines().map(|line| line.strip_prefix("data:").unwrap_or(line).trim());
         Ok(lines
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .find(|value| value["id"].is_number()))
+            .find(|value| value.get("id").is_some_and(Value::is_number)))
     }
 }
 
