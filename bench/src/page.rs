@@ -1,4 +1,4 @@
-//! `bench/RESULTS.md`: one page of five parts, each written by a program of its own.
+//! `bench/RESULTS.md`: one page of six parts, each written by a program of its own.
 //!
 //! A run replaces its part and leaves the others as they were, with the machine and commit that part was
 //! measured on.
@@ -16,8 +16,10 @@ pub enum Part {
     Ledger,
     /// The lanes, from their heading on.
     Lanes,
-    /// The whole gate, from its heading to the end.
+    /// The whole gate, from its heading on.
     Gate,
+    /// The MCP door, from its heading to the end.
+    Mcp,
 }
 
 const PAGE: &str = "bench/RESULTS.md";
@@ -26,6 +28,7 @@ const DECISIONS: &str = "\n# Decisions\n";
 const LEDGER: &str = "\n# Ledger\n";
 const LANES: &str = "\n# Lanes\n";
 const GATE: &str = "\n# Gate\n";
+const MCP: &str = "\n# MCP\n";
 
 /// Writes a part, without its heading, into the page below the current folder.
 ///
@@ -40,26 +43,28 @@ pub fn write(part: Part, text: &str) -> Result<(), String> {
 }
 
 fn with(old: &str, part: Part, text: &str) -> String {
-    let (front, gate) = old.split_once(GATE).unwrap_or((old, ""));
+    let (front, mcp) = old.split_once(MCP).unwrap_or((old, ""));
+    let (front, gate) = front.split_once(GATE).unwrap_or((front, ""));
     let (front, lanes) = front.split_once(LANES).unwrap_or((front, ""));
     let (front, ledger) = front.split_once(LEDGER).unwrap_or((front, ""));
     let (documents, decisions) = front.split_once(DECISIONS).unwrap_or((front, ""));
-    let mut parts = [documents.strip_prefix(TITLE).unwrap_or_default(), decisions, ledger, lanes, gate];
-    let [documents, decisions, ledger, lanes, gate] = &mut parts;
+    let mut parts = [documents.strip_prefix(TITLE).unwrap_or_default(), decisions, ledger, lanes, gate, mcp];
+    let [documents, decisions, ledger, lanes, gate, mcp] = &mut parts;
     match part {
         Part::Documents => *documents = text,
         Part::Decisions => *decisions = text,
         Part::Ledger => *ledger = text,
         Part::Lanes => *lanes = text,
         Part::Gate => *gate = text,
+        Part::Mcp => *mcp = text,
     }
     let headed = |heading: &str, text: &str| {
         if text.is_empty() { String::new() } else { format!("{heading}{text}") }
     };
-    let [documents, decisions, ledger, lanes, gate] = parts;
+    let [documents, decisions, ledger, lanes, gate, mcp] = parts;
     let (decisions, ledger) = (headed(DECISIONS, decisions), headed(LEDGER, ledger));
-    let (lanes, gate) = (headed(LANES, lanes), headed(GATE, gate));
-    format!("{TITLE}{documents}{decisions}{ledger}{lanes}{gate}")
+    let (lanes, gate, mcp) = (headed(LANES, lanes), headed(GATE, gate), headed(MCP, mcp));
+    format!("{TITLE}{documents}{decisions}{ledger}{lanes}{gate}{mcp}")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::repository::{cargo, root, succeed, target_folder};
 
-const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger|lanes|gate] [--smoke]";
+const USAGE: &str = "usage: cargo x bench [documents|decisions|ledger|lanes|gate|mcp] [--smoke]";
 
 /// What decisions are compared with, as pip knows it.
 const PACKAGES: [&str; 2] = ["agent-os-kernel==3.7.0", "pyyaml"];
@@ -23,11 +23,12 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     };
     let chosen = match parts {
         [] => None,
-        [part] if ["documents", "decisions", "ledger", "lanes", "gate"].contains(part) => Some(*part),
+        [part] if ["documents", "decisions", "ledger", "lanes", "gate", "mcp"].contains(part) => Some(*part),
         _ => return Err(USAGE.to_owned()),
     };
     let wanted = |part: &str| chosen.is_none_or(|chosen| chosen == part);
     let documents = wanted("documents");
+    let mcp = wanted("mcp");
     let (profile, folder) = if smoke { ("dev", "debug") } else { ("release", "release") };
     let mut build = cargo();
     build.args(["build", "--quiet", "--locked", "--profile", profile]);
@@ -36,14 +37,14 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         build.args(["--workspace", "--all-targets"]);
     } else {
         build.args(["-p", "bench"]);
-        if documents || wanted("gate") {
+        if documents || mcp || wanted("gate") {
             build.args(["-p", "toolgate"]);
         }
         // Each takes minutes to link, so the others are left out.
         match chosen {
             None => {}
             Some("documents") => drop(build.args(["--bin", "compare", "--bin", "toolgate"])),
-            Some("gate") => drop(build.args(["--bin", "gate", "--bin", "toolgate"])),
+            Some(part @ ("gate" | "mcp")) => drop(build.args(["--bin", part, "--bin", "toolgate"])),
             Some(part) => drop(build.args(["--bin", part])),
         }
     }
@@ -68,6 +69,10 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     }
     if wanted("gate") {
         succeed(program(&built.join("gate"), smoke).arg("--gate").arg(built.join("toolgate")))?;
+    }
+    if mcp {
+        let mut measure = program(&built.join("mcp"), smoke);
+        succeed(measure.arg("--gate").arg(built.join("toolgate")))?;
     }
     Ok(())
 }

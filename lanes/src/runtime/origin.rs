@@ -140,8 +140,7 @@ impl Origin {
         let named = |folder: &&&Path, names: &[&str]| {
             folder.file_name().is_some_and(|name| names.iter().any(|one| name == *one))
         };
-        let packages =
-            above.iter().filter(|folder| named(folder, &["node_modules", "site-packages"])).next_back();
+        let packages = above.iter().rfind(|folder| named(folder, &["node_modules", "site-packages"]));
         let marks = ["package.json", "pyproject.toml", "setup.py", "pyvenv.cfg", "Gemfile"];
         let project = || above.iter().find(|folder| marks.iter().any(|mark| folder.join(mark).is_file()));
         let folder = packages.or_else(project);

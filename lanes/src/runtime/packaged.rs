@@ -152,7 +152,7 @@ fn uvx(arguments: &[String], around: Surroundings<'_>) -> Result<(PathBuf, Vec<S
     };
     let places = [".local/share/uv/tools", ".local/share/pipx/venvs", ".local/pipx/venvs"];
     let found = places.iter().map(|place| user.join(place).join(&package).join("bin").join(&program));
-    let found = found.filter(|path| super::is_program(path)).next();
+    let found = found.into_iter().find(|path| super::is_program(path));
     found.map(|path| (path, asked.rest.to_vec())).ok_or_else(|| {
         format!(
             "`{package}` is not installed here, and nothing is fetched when a server starts: `uv tool install \

@@ -82,7 +82,7 @@ impl Ground {
     }
 
     /// The same, only to be looked at.
-    pub(crate) fn to_look_at(self) -> Self {
+    pub(crate) fn only_looked_at(self) -> Self {
         Self { write: Vec::new(), ..self }
     }
 

@@ -44,8 +44,7 @@ fn is_decided(handle: &str, errand: &Errand<'_>) -> bool {
     let mut parts = handle.splitn(6, ':').skip(4);
     let (Some(scope), Some(name)) = (parts.next(), parts.next()) else { return false };
     let name = name.replace(':', "/");
-    errand.effects.iter().any(|effect| match effect {
-        Effect::Secret { scope: own, name: its, .. } => own == scope && *its == name,
-        _ => false,
+    errand.effects.iter().any(|effect| {
+        matches!(effect, Effect::Secret { scope: own, name: its, .. } if own == scope && *its == name)
     })
 }

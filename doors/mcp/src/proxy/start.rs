@@ -143,7 +143,12 @@ fn pattern(text: &str) -> Option<HostPattern> {
         }
         Some(_) | None => (rest, None),
     };
+    // What `url` takes for a name may still hold a `*`, which would be a host that there is not.
+    let plain = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
+    };
     let host = match (url::Host::parse(name).ok()?, below) {
+        (url::Host::Domain(name), _) if !plain(&name) => return None,
         (url::Host::Domain(name), false) => Host::Name(name),
         // Everything below a top-level domain is nobody in particular.
         (url::Host::Domain(name), true) if name.contains('.') => Host::Subdomains(name),

@@ -52,5 +52,5 @@ fn ground() -> Result<Ground, String> {
     };
     let files = home.policy_files().map_err(|error| error.to_string())?;
     let scale = Scale::load(&home, &files).map_err(|error| error.to_string())?;
-    Ok(Ground::of(&home, &scale.rulebook.policy).to_look_at())
+    Ok(Ground::of(&home, &scale.rulebook.policy).only_looked_at())
 }

@@ -281,7 +281,7 @@ fn a_server_gets_the_credential_and_the_agent_only_its_handle() {
     }
     // A handle counts where the mapping names it, in its own session, and as it was made.
     let mut forged = handle.clone();
-    forged.replace_range(20..21, if &handle[20..21] == "0" { "1" } else { "0" });
+    forged.replace_range(20..21, if handle.get(20..21) == Some("0") { "1" } else { "0" });
     for (arguments, status) in [
         (json!({ "text": handle, "token": handle, "purpose": "try" }), "success"),
         (json!({ "text": handle, "purpose": "try" }), "denied"),

@@ -1,0 +1,152 @@
+//! What the MCP door adds to a call, beside a bare server of the same library in one run: over pipes and over
+//! HTTP, one caller and many, and from the start to the first answer. And a soak: many calls in flight for as
+//! long as one likes.
+//!
+//! `cargo x bench mcp` builds and starts this. With `--smoke` it does little and writes nothing.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a measuring program reads the clock, starts servers and talks to a terminal"
+)]
+
+mod appends;
+mod echo;
+mod gate;
+mod report;
+mod soak;
+mod wire;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use appends::Appends;
+use gate::{Gate, Served};
+use wire::{Connection, Http, Pipes};
+
+/// How much to do.
+struct Plan {
+    /// Calls of one caller on each side, turn by turn.
+    calls: usize,
+    /// How long many callers call in a round.
+    each: Duration,
+    rounds: usize,
+    callers: usize,
+    /// Starts that are timed.
+    starts: usize,
+}
+
+const FULL: Plan = Plan { calls: 2_000, each: Duration::from_secs(2), rounds: 5, callers: 64, starts: 21 };
+const SMOKE: Plan = Plan { calls: 20, each: Duration::from_millis(100), rounds: 1, callers: 8, starts: 2 };
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["--echo", "pipes"] => echo::pipes(),
+        ["--echo", "http"] => echo::http(),
+        ["--gate", gate] => measure(&PathBuf::from(gate), &FULL, true),
+        ["--gate", gate, "--smoke"] | ["--smoke", "--gate", gate] => {
+            measure(&PathBuf::from(gate), &SMOKE, false)
+        }
+        ["--gate", gate, "--soak", seconds] => match seconds.parse() {
+            Ok(seconds) => soak::run(&PathBuf::from(gate), Duration::from_secs(seconds)),
+            Err(_) => Err(format!("`{seconds}` is no number of seconds")),
+        },
+        _ => Err("usage: mcp --gate TOOLGATE [--smoke | --soak SECONDS]".to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(program: &std::path::Path, plan: &Plan, keep: bool) -> Result<(), String> {
+    let gate = Gate::new(program)?;
+    let fresh = starts(&gate, plan)?;
+    let mut appends = Appends::new()?;
+    let pipes = turns(
+        &mut appends,
+        &mut Pipes::start(&mut gate.command(&["mcp"]))?,
+        &mut Pipes::start(&mut echo::command("pipes"))?,
+        plan.calls,
+    )?;
+    let (ours, theirs) = (Served::gate(&gate)?, Served::echo()?);
+    let http = turns(&mut appends, &mut ours.connect()?, &mut theirs.connect()?, plan.calls)?;
+    let mut rates = Vec::new();
+    for _ in 0..plan.rounds {
+        let alone = appends.rate(plan.callers, plan.each)?;
+        rates.push([alone, many(&ours, plan)?, many(&theirs, plan)?]);
+    }
+    drop((ours, theirs));
+    let grown = starts(&gate, plan)?;
+    gate.verify()?;
+    let entries = gate.entries()?;
+    let text = report::text(&report::Figures { pipes, http, rates, fresh, grown, entries });
+    println!("{text}");
+    if keep {
+        bench::page::write(bench::page::Part::Mcp, &text)?;
+    }
+    Ok(())
+}
+
+/// From the start of the program to its first answer.
+fn starts(gate: &Gate, plan: &Plan) -> Result<Vec<Duration>, String> {
+    let mut times = Vec::new();
+    for _ in 0..plan.starts {
+        let begun = Instant::now();
+        let pipes = Pipes::start(&mut gate.command(&["mcp"]))?;
+        times.push(begun.elapsed());
+        drop(pipes);
+    }
+    Ok(times)
+}
+
+/// One append, one call here, one there, so that all meet the same machine.
+fn turns(
+    append: &mut Appends,
+    ours: &mut impl Connection,
+    theirs: &mut impl Connection,
+    calls: usize,
+) -> Result<[Vec<Duration>; 3], String> {
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    for number in 0..calls + calls / 10 {
+        let sides: [&mut dyn Connection; 3] = [append, ours, theirs];
+        for (side, times) in sides.into_iter().zip(&mut times) {
+            let begun = Instant::now();
+            side.call()?;
+            // The first ones warm up.
+            if number >= calls / 10 {
+                times.push(begun.elapsed());
+            }
+        }
+    }
+    Ok(times)
+}
+
+/// Calls a second of many callers, each with a connection of its own.
+fn many(served: &Served, plan: &Plan) -> Result<f64, String> {
+    let connections: Result<Vec<Http>, String> = (0..plan.callers).map(|_| served.connect()).collect();
+    let begun = Instant::now();
+    let until = begun + plan.each;
+    let callers = connections?.into_iter().map(|mut connection| {
+        std::thread::spawn(move || {
+            let mut calls = 0_u64;
+            while Instant::now() < until {
+                connection.call()?;
+                calls += 1;
+            }
+            Ok::<u64, String>(calls)
+        })
+    });
+    let callers: Vec<_> = callers.collect();
+    let mut calls = 0;
+    for caller in callers {
+        calls += caller.join().map_err(|_| "a caller panicked".to_owned())??;
+    }
+    Ok(calls as f64 / begun.elapsed().as_secs_f64())
+}
