@@ -57,6 +57,7 @@ impl Tools for Toolbox {
     }
 
     fn prospect(&self, tool: &ToolName, arguments: &Arguments, effects: &Effects) -> Result<(), Fault> {
+        Sandbox::prospect(effects)?;
         self.files.prospect(tool, arguments, effects)
     }
 

@@ -408,6 +408,7 @@ fn nobody_is_asked_about_a_change_that_cannot_be_made() {
         ("write_file", json!({ "path": "folder", "content": "x" }), "is_folder"),
         ("write_file", json!({ "path": "new/x.txt", "content": "x" }), "not_found"),
         ("exec_sandbox", json!({ "language": "node", "code": "1", "inputs": ["missing.csv"] }), "not_found"),
+        ("exec_sandbox", json!({ "language": "python", "argv": ["ruby", "-v"] }), "bad_request"),
     ];
     for (tool, arguments, class) in &cases {
         let (code, answer) = desk.call(tool, arguments, &[]);

@@ -251,6 +251,7 @@ pub(super) fn remove(
 ///
 /// A courtesy between gates and no more: what others do to the folder is found out in any case, and somebody
 /// who holds the lock for ever keeps nobody from writing.
+#[expect(clippy::disallowed_methods, reason = "whoever waits for a lock of others waits by the clock")]
 fn take_turn(folder: BorrowedFd<'_>, patience: Patience<'_>) -> Result<Option<OwnedFd>, Fault> {
     let Ok(held) = rustix::fs::openat(folder, ".", READ_FOLDER, Mode::empty()) else { return Ok(None) };
     for _ in 0..TURNS {

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use call::{Done, Effect, Errand, Fault, Host, HostPattern, Lane, Language, Run, Sha256, WebHost};
+use call::{Done, Effect, Effects, Errand, Fault, Host, HostPattern, Lane, Language, Run, Sha256, WebHost};
 use lanes::network::Outside;
 use lanes::{Jail, Job, Lane as _, LaneError, Network, Ran, Reach};
 use monty_lane::{Pool, Settings};
@@ -105,6 +105,27 @@ impl Sandbox {
             Lane::Monty => self.run_monty(run, start, stdin, errand),
             Lane::Jail | Lane::Microvm => self.run_job(lane, run, start, stdin, errand, (locator, vault)),
         }
+    }
+
+    /// Whether what a call would run could be started at all. Nothing is run.
+    ///
+    /// # Errors
+    /// When it would not be.
+    pub fn prospect(effects: &Effects) -> Result<(), Fault> {
+        effects.iter().try_for_each(|effect| match effect {
+            Effect::Run(run) => program::prospect(run),
+            Effect::Read { .. }
+            | Effect::Write { .. }
+            | Effect::Delete { .. }
+            | Effect::Network(_)
+            | Effect::Secret { .. }
+            | Effect::Query(_)
+            | Effect::Memory(_)
+            | Effect::Repository(_)
+            | Effect::Status
+            | Effect::Nothing
+            | Effect::Unknown { .. } => Ok(()),
+        })
     }
 
     fn run_job(

@@ -22,21 +22,38 @@ pub(super) fn start(run: &Run, errand: &Errand<'_>) -> Result<Start, Fault> {
             Ok(Start::Runtime(of_name(language)?, lanes::Program::Code(code.to_owned())))
         }
         Program::Argv { language, argv } => {
-            let language = of_name(language)?;
-            let name = argv.first().map_or("", String::as_str);
-            if !is_runtime(language, name) {
-                let names = lanes::runtime::names(language);
-                return Err(Fault::Failed {
-                    class: "bad_request",
-                    message: format!("`{name}` is not the runtime of `{}`", language.as_str()),
-                    remedy: Some(format!("begin `argv` with `{}`", names.join("` or `"))),
-                });
-            }
+            let language = checked(language, argv)?;
             Ok(Start::Runtime(language, lanes::Program::Arguments(argv.clone())))
         }
         Program::Shell { command } => shell(command, errand),
         Program::Foreign { .. } => Err(bad("it is run by another server, not here")),
     }
+}
+
+/// Whether a run could be started at all, for whoever wants to know before anybody is asked about it. A shell
+/// is another matter, which policy speaks about.
+pub(super) fn prospect(run: &Run) -> Result<(), Fault> {
+    match &run.program {
+        Program::Argv { language, argv } if !starts_shell(argv) => checked(language, argv).map(drop),
+        Program::Argv { .. } | Program::Code { .. } | Program::Shell { .. } | Program::Foreign { .. } => {
+            Ok(())
+        }
+    }
+}
+
+/// The language, when these words begin with its runtime.
+fn checked(language: &str, argv: &[String]) -> Result<Language, Fault> {
+    let language = of_name(language)?;
+    let name = argv.first().map_or("", String::as_str);
+    if is_runtime(language, name) {
+        return Ok(language);
+    }
+    let names = lanes::runtime::names(language);
+    Err(Fault::Failed {
+        class: "bad_request",
+        message: format!("`{name}` is not the runtime of `{}`", language.as_str()),
+        remedy: Some(format!("begin `argv` with `{}`", names.join("` or `"))),
+    })
 }
 
 fn bad(message: &str) -> Fault {

@@ -103,11 +103,11 @@ impl Said {
 /// The words of an address, of which a quoted value is a part.
 fn words(address: &str) -> Vec<&str> {
     let mut quoted = false;
-    let mut is_end = |c: char| {
+    let is_end = |c: char| {
         quoted ^= c == '\'';
         c.is_whitespace() && !quoted
     };
-    address.split(|c| is_end(c)).filter(|word| !word.is_empty()).collect()
+    address.split(is_end).filter(|word| !word.is_empty()).collect()
 }
 
 /// A part of a URL without percent signs. One that is not text is left as it is, and is no word of ours.
