@@ -18,6 +18,8 @@ pub(crate) struct Frame {
     pub(crate) text: String,
     /// Its id; none where no answer is expected.
     pub(crate) id: Option<Value>,
+    /// Whether it asks for something, and is not an answer.
+    pub(crate) asks: bool,
     /// The arguments, where it is a call.
     pub(crate) arguments: Option<RawArguments>,
 }
@@ -96,7 +98,8 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
     }
     read(&rest, 0, Reading::Strict)
         .map_err(|error| Refused::new(id.clone(), PARSE_ERROR, format!("the message is {error}")))?;
-    Ok(Frame { text: rest, id, arguments })
+    let asks = find(entries, "method").is_some();
+    Ok(Frame { text: rest, id, asks, arguments })
 }
 
 /// Where the arguments stand, when this is a call that has any.

@@ -175,6 +175,35 @@ fn a_client_with_a_token_lists_and_calls_as_whoever_the_token_says() {
 }
 
 #[test]
+fn an_id_that_waits_for_its_answer_is_not_taken_again() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let (token, session) = (open.writer.as_str(), open.hello(&open.writer));
+    let ask = |id: u32, name: &str, arguments: &str| {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{name}","arguments":{arguments}}}}}"#
+        );
+        open.post(Some(token), &[("Mcp-Session-Id", &session)], &body)
+    };
+    let read = r#"{"path":"note.txt","purpose":"see"}"#;
+    std::thread::scope(|scope| {
+        let slow =
+            scope.spawn(|| ask(7, "exec_sandbox", r#"{"language":"python","code":"4","purpose":"wait"}"#));
+        std::thread::sleep(Duration::from_secs(1));
+        let (status, text) = ask(7, "read_file", read);
+        assert_eq!(status, 400, "{text}");
+        assert!(text.contains("is not answered yet"), "{text}");
+        let (status, text) = ask(8, "read_file", read);
+        assert_eq!(status, 200, "{text}");
+        let (status, text) = slow.join().unwrap();
+        assert_eq!(status, 200, "{text}");
+        assert!(text.contains("\"id\":7"), "{text}");
+    });
+    let (status, text) = ask(7, "read_file", read);
+    assert_eq!(status, 200, "it is free again: {text}");
+}
+
+#[test]
 fn nobody_gets_in_without_a_token_of_ours() {
     let folder = folder();
     let open = Open::new(folder.path(), Limits::default());

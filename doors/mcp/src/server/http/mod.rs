@@ -9,6 +9,7 @@ mod checks;
 mod rate;
 mod request;
 mod sessions;
+mod underway;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};

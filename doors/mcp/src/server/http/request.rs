@@ -10,7 +10,7 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AU
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::Incoming as Body;
+use hyper::body::{Frame as Part, Incoming as Body};
 use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -18,6 +18,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use super::checks::{self, Names, Stranger};
 use super::rate::Rate;
 use super::sessions::Sessions;
+use super::underway::{Underway, Waits};
 use super::{ENDPOINT, HttpOptions};
 use crate::Tokens;
 use crate::frame::{PARSE_ERROR, Refused, read_frame};
@@ -33,6 +34,7 @@ pub(crate) struct Desk {
     names: Names,
     rate: Rate,
     sessions: Sessions,
+    underway: Underway,
     longest: usize,
     body_time: Duration,
     manager: Arc<LocalSessionManager>,
@@ -65,6 +67,7 @@ impl Desk {
             names,
             rate: Rate::new(limits.requests_per_second, limits.burst),
             sessions: Sessions::new(limits.sessions),
+            underway: Underway::default(),
             longest,
             body_time: limits.body,
             manager,
@@ -110,8 +113,18 @@ impl Desk {
             session: session.clone().unwrap_or_else(|| format!("http-{}", token.name)),
         };
         let ends = request.method() == Method::DELETE;
-        let request = self.read(request, caller).await?;
-        let answer = self.protocol.handle(request).await;
+        let (request, mut waits) = self.read(request, caller, session.as_deref()).await?;
+        // It waits until its answer goes out, or nobody listens any more. What comes before an answer, such as
+        // how far the work is, has no id.
+        let answer = self.protocol.handle(request).await.map(|body| {
+            let goes_out = move |part: Part<Bytes>| {
+                if part.data_ref().is_some_and(|data| data.windows(5).any(|word| word == b"\"id\":")) {
+                    drop(waits.take());
+                }
+                part
+            };
+            body.map_frame(goes_out).boxed()
+        });
         match session {
             None => self.begun(&answer, &token.name, now).await,
             Some(session) if ends && answer.status().is_success() => self.sessions.end(&session),
@@ -121,11 +134,16 @@ impl Desk {
     }
 
     /// The request with a body that was read strictly, and with what the protocol may not say by itself.
-    async fn read(&self, request: Request<Body>, caller: Caller) -> Result<Request<Full<Bytes>>, Answer> {
+    async fn read(
+        &self,
+        request: Request<Body>,
+        caller: Caller,
+        session: Option<&str>,
+    ) -> Result<(Request<Full<Bytes>>, Option<Waits>), Answer> {
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(caller);
         if parts.method != Method::POST {
-            return Ok(Request::from_parts(parts, Full::default()));
+            return Ok((Request::from_parts(parts, Full::default()), None));
         }
         let too_large = || plain(StatusCode::PAYLOAD_TOO_LARGE, "the message is too long");
         let said =
@@ -144,8 +162,15 @@ impl Desk {
             let refused = Refused::new(frame.id, crate::frame::INVALID_REQUEST, "no message of the protocol");
             return Err(refusal(&refused));
         }
+        let waits = match (session, frame.id.filter(|_| frame.asks)) {
+            (Some(session), Some(id)) => Some(self.underway.begin(session, id.clone()).ok_or_else(|| {
+                let message = "a request of this id is not answered yet: give each its own";
+                refusal(&Refused::new(Some(id), crate::frame::INVALID_REQUEST, message))
+            })?),
+            (None, _) | (_, None) => None,
+        };
         parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(frame.text.len()));
-        Ok(Request::from_parts(parts, Full::new(Bytes::from(frame.text))))
+        Ok((Request::from_parts(parts, Full::new(Bytes::from(frame.text))), waits))
     }
 
     /// Notes whose session has begun, if one has.
