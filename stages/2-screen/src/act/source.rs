@@ -200,14 +200,18 @@ pub(super) fn is_comment(line: &str) -> bool {
 
 /// Every place where a secret is read, in order.
 fn reads(text: &str) -> Vec<Read> {
+    static SPEAKS: OnceLock<Option<Regex>> = OnceLock::new();
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
     static FILE: OnceLock<Option<Regex>> = OnceLock::new();
     let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess\.env\s*\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
     let whole = r"(?i)\bos\.environb?\b|\benviron\b|\bprocess\.env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ";
     let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
+    // Each way of both to speak of the environment holds one of these, and most texts hold none.
+    let speaks =
+        compiled(&SPEAKS, r"(?i)env|\$_server|phpinfo").is_none_or(|one| one.is_match(text.as_bytes()));
     let mut found = Vec::new();
-    if let Some(named) = compiled(&NAMED, named) {
+    if let Some(named) = compiled(&NAMED, named).filter(|_| speaks) {
         for captures in named.captures_iter(text.as_bytes()) {
             let name = captures.iter().skip(1).flatten().next();
             if let (Some(all), Some(name)) = (captures.get(0), name)
@@ -222,7 +226,7 @@ fn reads(text: &str) -> Vec<Read> {
             }
         }
     }
-    if let Some(whole) = compiled(&WHOLE, whole) {
+    if let Some(whole) = compiled(&WHOLE, whole).filter(|_| speaks) {
         for hit in whole.find_iter(text.as_bytes()) {
             // One variable of it, or a change of it.
             let behind = text.get(hit.end()..).unwrap_or_default();
