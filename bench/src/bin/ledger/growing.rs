@@ -27,22 +27,32 @@ pub(crate) struct Grown {
     pub(crate) verify: f64,
     /// The most memory that the process had by then, in megabytes.
     pub(crate) memory: f64,
-    /// Bytes on disk for each byte of canonical events.
+    /// Bytes on disk for each byte of canonical events, while a gate works with it and after it has closed it.
     pub(crate) disk: f64,
+    pub(crate) closed: f64,
 }
 
 pub(crate) fn measure(plan: &Plan) -> Result<Vec<Grown>, String> {
     let folder = TempDir::new().map_err(told)?;
     SqliteStore::create(folder.path()).map_err(told)?;
-    let mut store = SqliteStore::open(folder.path(), Some(run(1))).map_err(told)?;
     let mut bytes = 0;
     plan.sizes
         .iter()
         .map(|&entries| {
+            let mut store = SqliteStore::open(folder.path(), Some(run(1))).map_err(told)?;
             fill(&mut store, entries, &mut bytes)?;
-            grown(&mut store, folder.path(), &mut bytes)
+            let grown = grown(&mut store, folder.path(), &mut bytes)?;
+            drop(store);
+            Ok(Grown { closed: on_disk(folder.path(), bytes), ..grown })
         })
         .collect()
+}
+
+/// Bytes that lie there for each byte of canonical events.
+fn on_disk(folder: &Path, bytes: u64) -> f64 {
+    let files = ["ledger.db", "ledger.db-wal"].map(|name| std::fs::metadata(folder.join(name)));
+    let lengths = files.into_iter().flatten().map(|file| file.len());
+    lengths.sum::<u64>() as f64 / bytes.max(1) as f64
 }
 
 fn fill(store: &mut SqliteStore, entries: u64, bytes: &mut u64) -> Result<(), String> {
@@ -84,13 +94,8 @@ fn grown(store: &mut SqliteStore, folder: &Path, bytes: &mut u64) -> Result<Grow
         next += 16;
         Ok(())
     })?;
-    let disk: u64 = ["ledger.db", "ledger.db-wal"]
-        .iter()
-        .filter_map(|name| std::fs::metadata(folder.join(name)).ok())
-        .map(|file| file.len())
-        .sum();
-    let disk = disk as f64 / (*bytes).max(1) as f64;
-    Ok(Grown { entries: size, append, prove, show, verify, memory: most_memory(), disk })
+    let disk = on_disk(folder, *bytes);
+    Ok(Grown { entries: size, append, prove, show, verify, memory: most_memory(), disk, closed: disk })
 }
 
 fn median(mut work: impl FnMut() -> Result<(), String>) -> Result<f64, String> {
