@@ -14,7 +14,7 @@ use crate::pass::{Case, Pending, Permitted, Refused, Weighed, Yes};
 use crate::risk::risk_of;
 use crate::standing::{Rulebook, Standing};
 use crate::waiting::{Waiting, waiting_reply};
-use crate::{Gate, Halt, Incoming, Reply};
+use crate::{Gate, Halt, Incoming, Reply, Status};
 
 /// A question as a person is asked it: what the call would do now.
 pub struct Question {
@@ -142,13 +142,18 @@ impl Gate {
             Weighed::Asked(pending) => match self.stand(&pending, waiting, now)? {
                 Stand::Yes(yes) => {
                     let (yes, grant) = *yes;
-                    if let Some(grant) = grant {
-                        self.keep_grant(&grant, waiting, now)?;
-                    }
-                    match permitted(pending, yes) {
+                    let reply = match permitted(pending, yes) {
                         Ok(permitted) => self.run(permitted, cancelled)?,
-                        Err(refused) => refused.record(&self.ledger, now)?,
+                        Err(refused) => return refused.record(&self.ledger, now),
+                    };
+                    // It holds from when the call has run: not when limits or a changed target kept it from
+                    // that, and not for whoever came too late.
+                    if let Some(grant) = grant
+                        && !matches!(reply.status, Status::Denied)
+                    {
+                        self.keep_grant(&grant, waiting, self.clock.now())?;
                     }
+                    reply
                 }
                 Stand::NotYet => waiting_reply(id, pending.docket(), None),
                 Stand::No(reason) => Refused::new(pending.case, vec![reason]).record(&self.ledger, now)?,

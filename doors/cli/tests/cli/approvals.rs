@@ -65,6 +65,26 @@ impl Desk {
         assert_eq!(ran.code, Some(0), "{}", ran.all());
     }
 
+    /// A skill that may write so many files, and read some of them.
+    fn writer(&self, files: u32) {
+        let manifest = json!({
+            "name": "writer", "version": "1.0.0", "risk_tier": "low",
+            "tools": { "allow": ["edit_file", "write_file", "read_file"], "deny": [] },
+            "filesystem": {
+                "read_paths": ["docs"], "write_paths": ["docs", "drop"],
+                "deny_paths": ["~/.ssh", "~/.aws", "~/.config", "/etc", "/var", "/proc"],
+            },
+            "network": { "enabled": false, "allowlist": [], "denylist": [] },
+            "secrets": { "allowed_scopes": [] },
+            "limits": {
+                "max_runtime_seconds": 10, "max_files_written": files, "max_bytes_written": 1000,
+                "sandbox_required": false,
+            },
+        });
+        self.door.write(".toolgate/skills/writer/PERMISSIONS.json", manifest.to_string());
+        self.apply();
+    }
+
     /// A call, and its answer.
     #[track_caller]
     pub(crate) fn call(&self, tool: &str, arguments: &Value, more: &[&str]) -> (i32, Value) {
@@ -366,6 +386,34 @@ fn a_grant_covers_what_it_says_and_no_more_and_can_be_taken_back() {
 }
 
 #[test]
+fn a_grant_does_not_hold_when_its_own_call_was_refused() {
+    let desk = Desk::new();
+    desk.writer(1);
+    fs::create_dir(desk.door.path("drop")).unwrap();
+    let at = |path: &str| json!({ "path": path, "content": "x\n" });
+    let skill = ["--skill", "writer"];
+    let asked = |path: &str| {
+        let (code, answer) = desk.call("write_file", &at(path), &skill);
+        assert_eq!(code, 4, "{answer}");
+        answer["call_id"].as_str().unwrap().to_owned()
+    };
+    let (first, second) = (asked("drop/a"), asked("drop/b"));
+    assert_eq!(desk.approve(&first, "ada", &[]).0, Some(0));
+    let below = desk.door.path("drop").to_string_lossy().into_owned();
+    let (code, all) = desk.approve(&second, "ada", &["--grant", "10m", "--below", &below]);
+    assert_eq!(code, Some(0), "{all}");
+    let run = |path: &str, id: &str| {
+        desk.call("write_file", &at(path), &[&skill[..], &["--approval", id]].concat())
+    };
+    assert_eq!(run("drop/a", &first).0, 0);
+    let (code, answer) = run("drop/b", &second);
+    assert_eq!(code, 2, "the skill may write one file: {answer}");
+    let grants = desk.door.run(&["grant", "list", "--format", "json"]).json();
+    assert_eq!(grants["grants"], json!([]), "{grants}");
+    desk.is_verified();
+}
+
+#[test]
 fn of_many_who_ask_at_once_for_an_approved_call_one_runs_it() {
     let desk = Desk::new();
     let id = desk.waiting("two\n");
@@ -435,22 +483,7 @@ fn nobody_is_asked_about_a_change_that_cannot_be_made() {
 #[test]
 fn whether_a_text_is_in_a_file_is_told_only_to_those_who_may_read_it() {
     let desk = Desk::new();
-    let manifest = json!({
-        "name": "writer", "version": "1.0.0", "risk_tier": "low",
-        "tools": { "allow": ["edit_file", "write_file", "read_file"], "deny": [] },
-        "filesystem": {
-            "read_paths": ["docs"], "write_paths": ["docs", "drop"],
-            "deny_paths": ["~/.ssh", "~/.aws", "~/.config", "/etc", "/var", "/proc"],
-        },
-        "network": { "enabled": false, "allowlist": [], "denylist": [] },
-        "secrets": { "allowed_scopes": [] },
-        "limits": {
-            "max_runtime_seconds": 10, "max_files_written": 10, "max_bytes_written": 1000,
-            "sandbox_required": false,
-        },
-    });
-    desk.door.write(".toolgate/skills/writer/PERMISSIONS.json", manifest.to_string());
-    desk.apply();
+    desk.writer(10);
     desk.door.write("docs/a.txt", "open\n");
     desk.door.write("drop/a.txt", "hidden\n");
     let skill = ["--skill", "writer"];
