@@ -60,11 +60,8 @@ pub(crate) fn only_files() -> Result<Vec<String>, Missing> {
 fn process() -> Result<(), Missing> {
     let failed = || missing("process");
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed())?;
-    let own = rustix::process::getpid();
-    // Who leads a group cannot begin a session; who leads a session need not.
-    if rustix::process::getsid(None) != Ok(own) {
-        rustix::process::setsid().map_err(failed())?;
-    }
+    // The session that it came from is not asked for: the leader may be outside of a container, and has no number then.
+    rustix::process::setsid().map_err(failed())?;
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(failed())
 }
 

@@ -127,6 +127,16 @@ fn whoever_waits_for_a_worker_that_never_comes_is_told() {
     });
 }
 
+/// Who enters a container by its side door has a session whose leader cannot be seen from inside.
+#[test]
+fn a_worker_starts_where_the_leader_of_its_session_has_no_number() {
+    let body = "exec unshare --user --map-root-user --pid --fork env -i $worker";
+    let script = Script::new("outside", body);
+    let pool = script.start().unwrap();
+    assert_eq!(answer(&pool, "1 + 1"), "2");
+    assert_eq!(script.starts(), 1);
+}
+
 #[test]
 fn what_was_said_at_the_start_of_a_worker_that_came_up_is_nobodys() {
     let script = Script::new("chatty", "echo hello >&2\nexec env -i $worker");
