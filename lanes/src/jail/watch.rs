@@ -34,7 +34,11 @@ impl Watch<'_> {
             }
             None => {
                 let family = Family::of(self.monitor);
-                if self.is_over(family.as_told()) && self.is_over(family.without_what_is_shared()) {
+                // Looked at twice: while some end, what they shared is counted for those who are asked later.
+                if self.is_over(family.as_told())
+                    && self.is_over(family.without_what_is_shared())
+                    && self.is_over(Family::of(self.monitor).without_what_is_shared())
+                {
                     return Some(ExitReason::MemoryLimit);
                 }
                 // What sockets hold back is in nobody's memory.
@@ -113,7 +117,9 @@ impl Family {
 
     /// The same with each page counted once, which takes the kernel longer to say.
     fn without_what_is_shared(&self) -> Memory {
-        sum(self.0.iter().map(|member| shares(member.process).unwrap_or(member.memory)))
+        // Who gives no answer may have ended since, and then has nothing.
+        let asked = |process| shares(process).or_else(|| Some(member(process)?.memory));
+        sum(self.0.iter().filter_map(|member| asked(member.process)))
     }
 
     /// Sockets in the network of the program. The monitor, which comes first, is in another.

@@ -138,7 +138,9 @@ pub(crate) fn runs_of(gate: u32) -> Vec<String> {
     processes()
         .filter(|(_, folder)| {
             let status = std::fs::read_to_string(folder.join("status")).unwrap_or_default();
-            uid(&status).is_some_and(|uid| runs.contains(&uid))
+            // Who has ended and is not taken in runs no more; the first process of a container may never do that.
+            let ended = status.contains("\nState:\tZ");
+            !ended && uid(&status).is_some_and(|uid| runs.contains(&uid))
         })
         .map(|(number, folder)| {
             let name = std::fs::read_to_string(folder.join("comm")).unwrap_or_default();
