@@ -279,6 +279,9 @@ pub(crate) struct WitnessAddArguments {
     /// The key that the cosignatures of a server are checked by
     #[arg(long, value_name = "VKEY")]
     pub(crate) key: Option<String>,
+    /// The authorities that vouch for an `https://` server, as PEM [default: those of the web]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ca: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) home: HomeArguments,
 }

@@ -31,6 +31,8 @@ pub(crate) struct Witness {
     pub(crate) target: Target,
     /// What its cosignatures are checked by.
     pub(crate) key: Option<WitnessKey>,
+    /// A file with the authorities that vouch for its address; without one, those of the web.
+    pub(crate) authorities: Option<PathBuf>,
     pub(crate) seen: Option<Seen>,
 }
 
@@ -133,6 +135,9 @@ fn document(all: &[Witness]) -> DocumentMut {
         if let Some(key) = &witness.key {
             table.insert("key", value(key.to_string()));
         }
+        if let Some(path) = &witness.authorities {
+            table.insert("ca", value(path.display().to_string()));
+        }
         if let Some(seen) = &witness.seen {
             // A number of TOML has 63 bits, and no ledger comes near that.
             table.insert("size", value(i64::try_from(seen.size).unwrap_or(i64::MAX)));
@@ -168,7 +173,8 @@ fn witness(table: &Table) -> Result<Witness, String> {
             return Err(format!("the witness `{name}` has only one of `size` and `note`"));
         }
     };
-    Ok(Witness { name: name.to_owned(), target, key, seen })
+    let authorities = text("ca").map(PathBuf::from);
+    Ok(Witness { name: name.to_owned(), target, key, authorities, seen })
 }
 
 /// Can a witness be called so? Such names can be printed anywhere.
@@ -292,12 +298,14 @@ mod tests {
                 name: "a".to_owned(),
                 target: target("file:/a \"b\""),
                 key: None,
+                authorities: None,
                 seen: Some(Seen { size: 7, note: "x\n7\n\n\u{2014} x y\n".to_owned() }),
             },
             Witness {
                 name: "b".to_owned(),
                 target: target("https://witness.example"),
                 key: Some(key.parse().unwrap()),
+                authorities: Some("/etc/ours.pem".into()),
                 seen: None,
             },
         ];

@@ -1,7 +1,9 @@
 //! `toolgate ledger witness`: what was given away cannot be taken back.
 
+mod tls;
+
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -264,15 +266,26 @@ struct Server {
 impl Server {
     /// A witness that knows one log.
     fn start(log: VerifierKey) -> Self {
+        Self::start_over("http", log, |stream, talk| talk(&mut &stream))
+    }
+
+    /// The same over a connection that somebody makes of a plain one.
+    fn start_over(
+        scheme: &str,
+        log: VerifierKey,
+        over: impl Fn(TcpStream, Talk<'_>) + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/w/", listener.local_addr().unwrap());
+        let port = listener.local_addr().unwrap().port();
+        let host = if scheme == "http" { "127.0.0.1" } else { "localhost" };
+        let address = format!("{scheme}://{host}:{port}/w/");
         let signer = SigningKey::from_bytes(&[3; 32]);
         let key = witness_key(&signer);
         let seen = Arc::new(Mutex::new((0, Hash::of_nothing())));
         let (memory, public) = (Arc::clone(&seen), key.clone());
         thread::spawn(move || {
             for stream in listener.incoming() {
-                answer(stream.unwrap(), &log, &signer, &public, &memory);
+                over(stream.unwrap(), &mut |stream| answer(stream, &log, &signer, &public, &memory));
             }
         });
         Self { address, key, seen }
@@ -283,6 +296,14 @@ impl Server {
     }
 }
 
+/// A connection of whatever kind.
+trait Stream: Read + Write {}
+
+impl<T: Read + Write> Stream for T {}
+
+/// What is said on it.
+type Talk<'t> = &'t mut dyn FnMut(&mut dyn Stream);
+
 fn witness_key(signer: &SigningKey) -> WitnessKey {
     let name = "witness.example/w";
     let typed = [&[4], signer.verifying_key().as_bytes().as_slice()].concat();
@@ -291,17 +312,20 @@ fn witness_key(signer: &SigningKey) -> WitnessKey {
 }
 
 fn answer(
-    mut stream: TcpStream,
+    stream: &mut dyn Stream,
     log: &VerifierKey,
     signer: &SigningKey,
     public: &WitnessKey,
     memory: &Mutex<(u64, Hash)>,
 ) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut reader = BufReader::new(&mut *stream);
     let (mut head, mut length) = (Vec::new(), 0);
     loop {
         let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
+        // Whoever does not trust the server says nothing to it.
+        if reader.read_line(&mut line).is_err() {
+            return;
+        }
         let line = line.trim_end().to_owned();
         if line.is_empty() {
             break;

@@ -74,8 +74,13 @@ fn add(arguments: &WitnessAddArguments) -> Result<Exit, Stop> {
     if let Target::Git(reference) = &target {
         git::check(reference)?;
     }
+    let authorities =
+        arguments.ca.as_deref().map(|path| http::authorities_at(&here.join(path))).transpose()?;
+    if authorities.is_some() && !matches!(&target, Target::Http(address) if address.starts_with("https://")) {
+        return Err(NotWitnessed::AuthoritiesWithoutTls.into());
+    }
     let shown = visible(&target.to_string()).into_owned();
-    witnesses.all.push(Witness { name: name.clone(), target, key, seen: None });
+    witnesses.all.push(Witness { name: name.clone(), target, key, authorities, seen: None });
     witnesses.save()?;
     let next = format!("{name}: {shown}\n\nnext: `toolgate ledger witness push {name}`\n");
     Ok(match arguments.home.format {

@@ -3,15 +3,18 @@
 //! A witness keeps its own memory of the ledger and believes nothing but proofs. What it says about what it
 //! has seen is therefore evidence: more than the ledger has, or something else, ends the push.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use record::store::Store;
 use record::witness::{NotSuccessor, add_checkpoint, conflict_size, proof};
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use verify::checkpoint::Checkpoint;
 use verify::cosignature::WitnessKey;
 use verify::note::SignedNote;
 
 use super::NotWitnessed;
+use crate::ordinary;
 use crate::terminal::reason;
 
 /// How long a witness may take.
@@ -26,6 +29,36 @@ pub(super) struct Asked<'a> {
     pub(super) note: &'a str,
     pub(super) checkpoint: &'a Checkpoint,
     pub(super) key: Option<&'a WitnessKey>,
+    pub(super) authorities: Option<&'a Path>,
+}
+
+/// Bytes of a file of authorities that are read.
+const LARGEST_BUNDLE: u64 = 4 * 1024 * 1024;
+
+/// This path, once it is known to have certificates.
+pub(super) fn authorities_at(path: &Path) -> Result<PathBuf, NotWitnessed> {
+    // It is written down as text.
+    let unnamed = || NotWitnessed::NoAuthorities { path: path.display().to_string() };
+    path.to_str().ok_or_else(unnamed)?;
+    authorities(path).map(|_| path.to_owned())
+}
+
+/// The certificates in a file. All of them must be readable: a bundle that is half understood is not what was meant.
+fn authorities(path: &Path) -> Result<RootCerts, NotWitnessed> {
+    let shown = || path.display().to_string();
+    let text = ordinary::read_text(path, LARGEST_BUNDLE)
+        .map_err(|source| NotWitnessed::File { path: shown(), source })?;
+    let certificates: Result<Vec<Certificate<'static>>, ureq::Error> = parse_pem(text.as_bytes())
+        .filter_map(|item| match item {
+            Ok(PemItem::Certificate(certificate)) => Some(Ok(certificate)),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        })
+        .collect();
+    match certificates {
+        Ok(all) if !all.is_empty() => Ok(RootCerts::new_with_certs(&all)),
+        _ => Err(NotWitnessed::NoAuthorities { path: shown() }),
+    }
 }
 
 impl Asked<'_> {
@@ -77,9 +110,11 @@ impl Asked<'_> {
             address: self.address.to_owned(),
             why: if let ureq::Error::Io(error) = &error { reason(error) } else { error.to_string() },
         };
+        let roots = self.authorities.map(authorities).transpose()?.unwrap_or(RootCerts::WebPki);
         let agent = ureq::Agent::new_with_config(
             ureq::Agent::config_builder()
                 .timeout_global(Some(PATIENCE))
+                .tls_config(TlsConfig::builder().root_certs(roots).build())
                 .http_status_as_error(false)
                 // Whoever answers for the witness is who was named.
                 .max_redirects(0)

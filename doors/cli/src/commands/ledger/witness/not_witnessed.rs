@@ -58,6 +58,10 @@ pub(in super::super) enum NotWitnessed {
     Key(#[from] verify::cosignature::BadWitnessKey),
     #[error("`--key` is for witnesses that cosign, at an `http://` or `https://` address")]
     KeyWithoutAddress,
+    #[error("`--ca` is for witnesses at an `https://` address")]
+    AuthoritiesWithoutTls,
+    #[error("`{path}` has no certificate in PEM form")]
+    NoAuthorities { path: String },
 }
 
 impl From<StoreError> for NotWitnessed {
@@ -102,7 +106,9 @@ impl NotWitnessed {
             | Self::Taken(_)
             | Self::BadName(_)
             | Self::Key(_)
-            | Self::KeyWithoutAddress => Exit::CouldNot,
+            | Self::KeyWithoutAddress
+            | Self::AuthoritiesWithoutTls
+            | Self::NoAuthorities { .. } => Exit::CouldNot,
         }
     }
 
@@ -142,7 +148,9 @@ impl NotWitnessed {
             | Self::NotCosigned { .. }
             | Self::BadName(_)
             | Self::Key(_)
-            | Self::KeyWithoutAddress => None,
+            | Self::KeyWithoutAddress
+            | Self::AuthoritiesWithoutTls
+            | Self::NoAuthorities { .. } => None,
         }
     }
 

@@ -152,7 +152,13 @@ fn give(
             Ok(note.to_owned())
         }
         Target::Http(address) => {
-            let asked = http::Asked { address, note, checkpoint, key: witness.key.as_ref() };
+            let asked = http::Asked {
+                address,
+                note,
+                checkpoint,
+                key: witness.key.as_ref(),
+                authorities: witness.authorities.as_deref(),
+            };
             let seen = witness.seen.as_ref().map(|seen| verify::checkpoint::open(seen.note.as_bytes(), key));
             let seen = seen.transpose().map_err(|source| NotWitnessed::OtherLog {
                 from: format!("what the witness `{}` has seen", witness.name),
