@@ -3,12 +3,13 @@
 //! Version 2 of control groups, or version 1 where that is what there is. A group is made for each run and
 //! gone with it. Where none can be made, the watchdog does what it can, and the layers say so.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Once, OnceLock};
 
 use crate::Limits;
 
@@ -38,7 +39,7 @@ impl Group {
     pub(crate) fn new(limits: &Limits, files: Files) -> Result<Self, String> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("toolgate-{}-{number}", std::process::id());
+        let name = Name { gate: std::process::id(), numbers: numbers(), run: number }.to_string();
         let own = fs::read_to_string("/proc/self/cgroup").map_err(|error| error.to_string())?;
         // Less than all of them is a limit; a limit that somebody else set holds anyway.
         let all = rustix::thread::sched_getaffinity(None).map_or(u32::MAX, |all| all.count());
@@ -189,14 +190,47 @@ impl Drop for Group {
     }
 }
 
+/// What a group is called: by the process of the gate, by what gives processes their numbers, and by the run.
+#[derive(Debug, PartialEq, Eq)]
+struct Name {
+    gate: u32,
+    numbers: u64,
+    run: u32,
+}
+
+impl Name {
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.strip_prefix("toolgate-")?.split('-');
+        let name = Self {
+            gate: parts.next()?.parse().ok()?,
+            numbers: parts.next()?.parse().ok()?,
+            run: parts.next()?.parse().ok()?,
+        };
+        parts.next().is_none().then_some(name)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "toolgate-{}-{}-{}", self.gate, self.numbers, self.run)
+    }
+}
+
+/// The namespace that gives processes their numbers: in two containers two processes may have the same one.
+fn numbers() -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    static NUMBERS: OnceLock<u64> = OnceLock::new();
+    *NUMBERS.get_or_init(|| fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino()))
+}
+
 /// Removes groups that a gate left behind because it was killed. Nobody is in them: its runs ended with it.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let gate = name
-            .to_str()
-            .and_then(|name| name.strip_prefix("toolgate-")?.split('-').next()?.parse::<u32>().ok());
-        if gate.is_some_and(|gate| !Path::new(&format!("/proc/{gate}")).exists()) {
+        let name = entry.file_name().to_str().and_then(Name::parse);
+        // Gates of other containers may have groups here too, and only they know who of them lives.
+        let is_gone =
+            |name: &Name| name.numbers == numbers() && !Path::new(&format!("/proc/{}", name.gate)).exists();
+        if name.as_ref().is_some_and(is_gone) {
             // One that is in use cannot be removed.
             let _ = fs::remove_dir(entry.path());
         }
@@ -207,4 +241,35 @@ fn sweep(folder: &Path) {
 fn value(file: &Path, word: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     text.lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' ')?.trim().parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Name, numbers, sweep};
+
+    #[test]
+    fn groups_of_gates_that_are_gone_are_removed_and_those_of_others_stay() {
+        let folder = std::env::temp_dir().join(format!("toolgate-sweep-{}", std::process::id()));
+        let own = std::process::id();
+        // Larger than any number of a process.
+        let gone = 1 << 30;
+        let names = [
+            (Name { gate: own, numbers: numbers(), run: 3 }.to_string(), true),
+            (Name { gate: gone, numbers: numbers(), run: 0 }.to_string(), false),
+            (Name { gate: gone, numbers: numbers() + 1, run: 0 }.to_string(), true),
+            (format!("toolgate-{gone}-x"), true),
+            ("toolgate.slice".to_owned(), true),
+            ("user.slice".to_owned(), true),
+        ];
+        for (name, _) in &names {
+            fs::create_dir_all(folder.join(name)).unwrap();
+        }
+        sweep(&folder);
+        for (name, stays) in &names {
+            assert_eq!(folder.join(name).exists(), *stays, "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
