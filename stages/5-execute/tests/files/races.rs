@@ -120,7 +120,8 @@ fn a_parent_that_moves_out_takes_no_write_along() {
 #[test]
 fn what_somebody_else_writes_meanwhile_is_never_lost() {
     let desk = Desk::in_memory();
-    desk.write("ws/count", "0");
+    // With an end on both sides: a `9` is found in `19` too.
+    desk.write("ws/count", "<0>");
     // Both add one, each by replacing the whole file; a call that was too late is made again.
     let add = |times: u32| {
         for _ in 0..times {
@@ -128,7 +129,8 @@ fn what_somebody_else_writes_meanwhile_is_never_lost() {
                 let read = desk.call("read_file", &json!({"path": "count"}));
                 let Ok(read) = read else { continue };
                 let before = shown(&read).to_owned();
-                let after = (before.parse::<u32>().unwrap() + 1).to_string();
+                let number: u32 = before.trim_matches(['<', '>']).parse().unwrap();
+                let after = format!("<{}>", number + 1);
                 if desk.call("edit_file", &json!({"path": "count", "old": before, "new": after})).is_ok() {
                     break;
                 }
@@ -139,7 +141,7 @@ fn what_somebody_else_writes_meanwhile_is_never_lost() {
         scope.spawn(|| add(200));
         scope.spawn(|| add(200));
     });
-    assert_eq!(desk.text("ws/count"), "400");
+    assert_eq!(desk.text("ws/count"), "<400>");
     assert_eq!(desk.names("ws"), ["count"]);
 }
 
