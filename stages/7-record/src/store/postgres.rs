@@ -237,6 +237,16 @@ fn keep_calls(transaction: &mut Transaction<'_>, calls: &Calls, run: RunId) -> R
     Ok(())
 }
 
+impl Drop for PostgresStore {
+    /// A gate that ends in good order is gone at once for the next one; the server by itself notices later than the
+    /// connection is closed here.
+    fn drop(&mut self) {
+        if self.run.is_some() && !self.client.is_closed() {
+            let _ = self.client.batch_execute("SELECT pg_advisory_unlock_all()");
+        }
+    }
+}
+
 impl Store for PostgresStore {
     fn append(&mut self, bundles: &[Vec<Draft>]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
         let Some(run) = self.run else {
