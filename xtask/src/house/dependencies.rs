@@ -47,7 +47,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ),
 ];
 
-const CHORES: &[&str] = &["bench", "xtask"];
+const CHORES: &[&str] = &["bench", "kit", "xtask"];
+
+/// What every crate's tests may name, and nothing but tests.
+const FOR_TESTS: &[&str] = &["kit"];
 
 /// Crates that read no clock, file, socket, environment or process, and name no crate that does.
 const PURE: &[&str] =
@@ -149,7 +152,12 @@ fn crates_of_ours() -> BTreeMap<String, Vec<String>> {
     let text = output(&["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let metadata: serde_json::Value = serde_json::from_str(&text).unwrap();
     let names = |list: &serde_json::Value| -> Vec<String> {
-        list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+        let all = list.as_array().unwrap().iter();
+        let named = all.map(|entry| (entry["name"].as_str().unwrap(), entry["kind"] == "dev"));
+        named
+            .filter(|(name, test)| !(*test && FOR_TESTS.contains(name)))
+            .map(|(name, _)| name.to_owned())
+            .collect()
     };
     let packages = metadata["packages"].as_array().unwrap();
     packages

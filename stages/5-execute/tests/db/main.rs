@@ -4,7 +4,6 @@
 //! that the parser in front of it would have refused.
 #![expect(clippy::disallowed_methods, reason = "these tests are about real files, servers and time")]
 #![expect(clippy::unwrap_used, reason = "a helper that cannot do its part should fail the test")]
-#![expect(clippy::expect_used, reason = "a helper that cannot do its part should fail the test")]
 #![expect(clippy::panic, reason = "a helper that cannot do its part should fail the test")]
 
 mod caller;
@@ -12,6 +11,5 @@ mod files;
 mod postgres_changes;
 mod postgres_queries;
 mod postgres_routes;
-mod server;
 mod sqlite_changes;
 mod sqlite_queries;

@@ -2,10 +2,10 @@
 
 use call::Fault;
 use execute::db::Location;
+use kit::database::Server;
 use serde_json::{Value, json};
 
 use crate::caller::{Shop, class};
-use crate::server::Server;
 
 const SHOP: &str = r#"
     CREATE TABLE orders (id serial PRIMARY KEY, what text UNIQUE NOT NULL, n numeric DEFAULT 1, at timestamptz DEFAULT '2026-02-09 00:00+00');

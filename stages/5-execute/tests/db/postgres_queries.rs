@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use call::Fault;
 use execute::db::Location;
+use kit::database::Server;
 use serde_json::{Value, json};
 
 use crate::caller::{Shop, class};
-use crate::server::Server;
 
 const SHOP: &str = r#"
     CREATE TABLE people (id int PRIMARY KEY, name text);

@@ -5,14 +5,15 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use execute::db::Location;
+use kit::database::{Entry, Server};
 use serde_json::{Value, json};
 
 use crate::caller::{PASSWORD, Shop};
-use crate::server::Server;
 
 #[test]
 fn tls_and_the_password_are_what_the_url_says() {
-    let (server, port, root) = Server::start_with_tls();
+    let server = Server::start();
+    let (port, root) = server.open(Entry::Password);
     server.owner(&format!("CREATE ROLE reader LOGIN PASSWORD '{PASSWORD}'"));
     server.owner("CREATE ROLE other LOGIN PASSWORD 'something else'");
     let ask = |user: &str, host: &str, rest: &str| {

@@ -2,43 +2,17 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::sync::Arc;
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use kit::tls::Authority;
 use serde_json::json;
 
 use crate::world::{Act, Gate, TOKEN, gate_with, ok, redirect};
 use execute::network::Caps;
 
-type Authority = CertifiedIssuer<'static, KeyPair>;
-
-fn authority() -> Authority {
-    let mut parameters = CertificateParams::new(Vec::new()).unwrap();
-    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
-}
-
 /// A server with a certificate for this name, over a connection.
 fn over(authority: &Authority, name: &str) -> impl Fn(TcpStream, Act<'_>) + use<> {
-    let key = KeyPair::generate().unwrap();
-    let certificate =
-        CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, authority).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let settings =
-        ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
-    let settings =
-        settings.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap();
-    let settings = Arc::new(settings);
-    move |stream, act| {
-        let connection = ServerConnection::new(Arc::clone(&settings)).unwrap();
-        let mut stream = StreamOwned::new(connection, stream);
-        act(&mut stream);
-        stream.conn.send_close_notify();
-        let _ = stream.conn.complete_io(&mut stream.sock);
-    }
+    let server = authority.server(name);
+    move |stream, act| server.talk(stream, |stream| act(stream))
 }
 
 fn world(own: &Authority) -> Gate {
@@ -52,7 +26,7 @@ fn world(own: &Authority) -> Gate {
 
 #[test]
 fn a_server_with_the_right_certificate_is_believed() {
-    let own = authority();
+    let own = Authority::new();
     let gate = world(&own);
     let asked = gate.world.serve_over("93.184.216.1", ok, over(&own, "a.example"));
     let arguments = json!({ "url": "https://a.example/", "headers": { "X-Key": gate.handle() } });
@@ -63,7 +37,7 @@ fn a_server_with_the_right_certificate_is_believed() {
 
 #[test]
 fn a_server_with_another_name_or_a_strange_authority_is_told_nothing() {
-    let (own, strange) = (authority(), authority());
+    let (own, strange) = (Authority::new(), Authority::new());
     let gate = world(&own);
     let wrong = gate.world.serve_over("93.184.216.1", ok, over(&own, "b.example"));
     let unknown = gate.world.serve_over("93.184.216.2", ok, over(&strange, "b.example"));
@@ -76,7 +50,7 @@ fn a_server_with_another_name_or_a_strange_authority_is_told_nothing() {
 
 #[test]
 fn a_server_without_tls_is_not_spoken_to_over_tls() {
-    let gate = world(&authority());
+    let gate = world(&Authority::new());
     let in_the_clear = |mut stream: TcpStream, _: Act<'_>| {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
     };
@@ -86,7 +60,7 @@ fn a_server_without_tls_is_not_spoken_to_over_tls() {
 
 #[test]
 fn no_redirect_leads_out_of_tls() {
-    let own = authority();
+    let own = Authority::new();
     let gate = world(&own);
     gate.world.serve_over(
         "93.184.216.1",

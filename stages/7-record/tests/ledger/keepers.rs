@@ -5,12 +5,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 use call::{CallId, Moment};
+use kit::database::Server;
 use record::store::{PostgresStore, RunId, SqliteStore, Store, StoreError};
 use record::{Audited, Known, Ledger, Settings, SigningKey, audit};
 use tempfile::TempDir;
 use verify::checkpoint::Checkpoint;
-
-use crate::server::Server;
 
 /// A ledger on one of the stores.
 pub(crate) enum Keeper {
@@ -26,7 +25,7 @@ pub(crate) struct Stores {
 
 impl Stores {
     pub(crate) fn start() -> Self {
-        Self { server: Rc::new(Server::start()), made: Cell::new(0) }
+        Self { server: Rc::new(Server::start_durable()), made: Cell::new(0) }
     }
 
     pub(crate) fn server(&self) -> &Server {

@@ -18,6 +18,5 @@ mod disk;
 mod events;
 mod faults;
 mod keepers;
-mod server;
 mod tampering;
 mod tls;

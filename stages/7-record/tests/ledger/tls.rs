@@ -1,15 +1,16 @@
 //! A ledger on a server that is reached over TLS, with a certificate that counts or does not.
 
+use kit::database::{Entry, Server};
 use record::store::{PostgresStore, Store as _, StoreError};
 use record::{Ledger, Settings};
 
 use crate::events::whole;
 use crate::keepers::{key, now, run};
-use crate::server::Server;
 
 #[test]
 fn a_ledger_is_kept_over_tls_and_only_where_the_certificate_counts() {
-    let (_server, port, root) = Server::start_with_tls();
+    let server = Server::start_durable();
+    let (port, root) = server.open(Entry::Encrypted);
     let at = |host: &str, more: &str| format!("postgres://gate@{host}:{port}/postgres?{more}");
     let trusted = at("localhost", &format!("sslmode=verify-full&sslrootcert={root}"));
     PostgresStore::create(&trusted).unwrap();

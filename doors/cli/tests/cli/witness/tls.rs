@@ -1,57 +1,23 @@
 //! A witness behind TLS, with an authority of our own.
 
 use std::net::TcpStream;
-use std::sync::Arc;
 
-use data_encoding::BASE64;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use kit::tls::Authority;
 
 use super::{Server, Talk, done, witness};
 use crate::books::{key, with_calls};
 
-type Authority = CertifiedIssuer<'static, KeyPair>;
-
-fn authority() -> Authority {
-    let mut parameters = CertificateParams::new(Vec::new()).unwrap();
-    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
-}
-
-fn pem(authority: &Authority) -> String {
-    let text = BASE64.encode(authority.der());
-    let lines: String =
-        text.as_bytes().chunks(64).map(|line| format!("{}\n", str::from_utf8(line).unwrap())).collect();
-    format!("-----BEGIN CERTIFICATE-----\n{lines}-----END CERTIFICATE-----\n")
-}
-
 /// TLS with a certificate for this name.
 fn over(authority: &Authority, name: &str) -> impl Fn(TcpStream, Talk<'_>) + Send + use<> {
-    let key = KeyPair::generate().unwrap();
-    let certificate =
-        CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, authority).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let settings =
-        ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
-    let settings =
-        settings.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], key).unwrap();
-    let settings = Arc::new(settings);
-    move |stream, talk| {
-        let connection = ServerConnection::new(Arc::clone(&settings)).unwrap();
-        let mut stream = StreamOwned::new(connection, stream);
-        talk(&mut stream);
-        stream.conn.send_close_notify();
-        let _ = stream.conn.complete_io(&mut stream.sock);
-    }
+    let server = authority.server(name);
+    move |stream, talk| server.talk(stream, |stream| talk(stream))
 }
 
 #[test]
 fn a_server_whose_certificate_is_vouched_for_cosigns() {
     let door = with_calls();
-    let own = authority();
-    door.write("own.pem", pem(&own));
+    let own = Authority::new();
+    door.write("own.pem", own.pem());
     let server = Server::start_over("https", key(&door), over(&own, "localhost"));
     let words = ["add", "inside", &server.address, "--key", &server.key.to_string(), "--ca", "own.pem"];
     done(&witness(&door, &words));
@@ -64,8 +30,8 @@ fn a_server_whose_certificate_is_vouched_for_cosigns() {
 #[test]
 fn a_server_that_nobody_vouches_for_is_given_nothing() {
     let door = with_calls();
-    let (own, strange) = (authority(), authority());
-    door.write("own.pem", pem(&own));
+    let (own, strange) = (Authority::new(), Authority::new());
+    door.write("own.pem", own.pem());
     let servers = [
         (
             "the authority is unknown",
@@ -94,10 +60,10 @@ fn a_server_that_nobody_vouches_for_is_given_nothing() {
 #[test]
 fn a_file_without_authorities_is_refused_before_anything_is_kept() {
     let door = with_calls();
-    let own = authority();
-    door.write("own.pem", pem(&own));
+    let own = Authority::new();
+    door.write("own.pem", own.pem());
     door.write("empty.pem", "nothing\n");
-    door.write("broken.pem", format!("{}-----BEGIN CERTIFICATE-----\n!\n", pem(&own)));
+    door.write("broken.pem", format!("{}-----BEGIN CERTIFICATE-----\n!\n", own.pem()));
     let cases = [
         ("https://localhost:1/", "empty.pem", "no certificate"),
         ("https://localhost:1/", "broken.pem", "no certificate"),
