@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use call::ExitReason;
-use helper::talk::Word;
+use helper::talk::{Word, plan_message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
@@ -133,7 +133,7 @@ fn look_after(
         let doors = group.as_ref().map(Group::doors).transpose().map_err(failed)?.unwrap_or_default();
         let (plan, length) = image::written(false, |file| plan.write(file)).map_err(failed)?;
         let fds = [&plan, &stdin, &stdout, &stderr].into_iter().chain(&doors);
-        send(&house.gate, length, fds.map(AsFd::as_fd).collect()).map_err(failed)?;
+        send(&house.gate, plan_message(length, false), fds.map(AsFd::as_fd).collect()).map_err(failed)?;
     }
     // Only the program holds these ends from now on, so that their other ends tell when it is gone.
     drop((stdin, stdout, stderr));

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use call::ExitReason;
-use helper::talk::{WORD, Word};
+use helper::talk::{PLAN, WORD, Word, plan_message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
@@ -40,7 +40,7 @@ pub(crate) fn run(
     into: &Path,
     groups: bool,
 ) -> Result<Ran, LaneError> {
-    let over = play(world, job, groups, None)?;
+    let over = play(world, job, groups, Beside::default())?;
     let ending = match over.ended {
         Ended::Stopped(reason) => Ending::stopped(reason),
         Ended::Alone(status) => Ending::judged(status, over.starved, full(&over.disks)),
@@ -64,6 +64,14 @@ pub(crate) fn run(
 /// Looks at the disks of a run from time to time, and says when it must end.
 pub(crate) type Look<'l> = &'l dyn Fn(&[OwnedFd]) -> Option<ExitReason>;
 
+/// What a run has beside its job.
+#[derive(Default)]
+pub(crate) struct Beside<'l> {
+    pub(crate) look: Option<Look<'l>>,
+    /// A descriptor for the program, which finds it as number 3. Other programs have none but their streams.
+    pub(crate) wire: Option<OwnedFd>,
+}
+
 /// A run that is over: everything of it is gone but its disks, which go when they are dropped.
 pub(crate) struct Over {
     pub(crate) ended: Ended,
@@ -83,7 +91,7 @@ pub(crate) fn play(
     world: impl FnOnce() -> Result<World, LaneError>,
     job: &Job,
     groups: bool,
-    look: Option<Look<'_>>,
+    Beside { look, wire }: Beside<'_>,
 ) -> Result<Over, LaneError> {
     let started = Instant::now();
     let spawned = Spawned::new()?;
@@ -102,7 +110,7 @@ pub(crate) fn play(
     }
     let meanings = Meanings::of(&world.plan);
     let files = world.files;
-    let mut running = Running::start(spawned, world.plan, job, group.as_ref())?;
+    let mut running = Running::start(spawned, world.plan, job, (group.as_ref(), wire))?;
     let watch = Watch { group: group.as_ref(), limits: &job.limits, files, monitor: running.helper.0.id() };
     let ended = running.supervise(job, &watch, &meanings, look);
     // Whatever happened: first everything is gone, then one looks at what is left.
@@ -205,7 +213,7 @@ impl Running {
         Spawned { gate, helper }: Spawned,
         plan: Plan,
         job: &Job,
-        group: Option<&Group>,
+        (group, wire): (Option<&Group>, Option<OwnedFd>),
     ) -> Result<Self, LaneError> {
         let failed = |error| LaneError::failed("starting the helper", error);
         let (stdout, out) = Stream::new(job.limits.output).map_err(|error| failed(error.into()))?;
@@ -218,8 +226,8 @@ impl Running {
             let doors = group.map(Group::doors).transpose()?.unwrap_or_default();
             let (plan, length) = image::written(false, |file| plan.write(file))?;
             let stdin = image::sealed(&job.stdin, false)?;
-            let fds = [&plan, &stdin, &out, &err].into_iter().chain(&doors);
-            send(&running.gate, length, fds.map(AsFd::as_fd).collect())
+            let fds = [&plan, &stdin, &out, &err].into_iter().chain(&doors).chain(&wire);
+            send(&running.gate, plan_message(length, wire.is_some()), fds.map(AsFd::as_fd).collect())
         })();
         if let Err(error) = sent {
             // The helper must not be left behind; why it was not told is what counts.
@@ -377,12 +385,12 @@ pub(super) fn receive(gate: &OwnedFd) -> rustix::io::Result<Told> {
     Word::of(bytes).filter(|_| whole).map(|word| Told::Word(word, fds)).ok_or(rustix::io::Errno::PROTO)
 }
 
-pub(super) fn send(gate: &OwnedFd, length: u64, fds: Vec<BorrowedFd<'_>>) -> std::io::Result<()> {
+pub(super) fn send(gate: &OwnedFd, message: [u8; PLAN], fds: Vec<BorrowedFd<'_>>) -> std::io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(8))];
     let mut beside = SendAncillaryBuffer::new(&mut space);
     if !beside.push(SendAncillaryMessage::ScmRights(&fds)) {
         return Err(std::io::Error::other("there is no room for the descriptors"));
     }
-    sendmsg(gate, &[IoSlice::new(&length.to_le_bytes())], &mut beside, SendFlags::NOSIGNAL)?;
+    sendmsg(gate, &[IoSlice::new(&message)], &mut beside, SendFlags::NOSIGNAL)?;
     Ok(())
 }

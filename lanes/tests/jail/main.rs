@@ -17,4 +17,5 @@ mod limits;
 mod missing;
 mod network;
 mod outputs;
+mod outside;
 mod resident;

@@ -12,8 +12,12 @@
 
 mod escape;
 mod honest;
+mod hostile;
 mod kit;
 mod left;
 mod limits;
 mod missing;
+mod network;
 mod outputs;
+#[path = "../jail/outside.rs"]
+mod outside;
