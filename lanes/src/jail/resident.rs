@@ -19,8 +19,9 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::cgroup::{Files, Group};
 use super::image;
+use super::patience::Patience;
 use super::residence::Residence;
-use super::run::{Meanings, PATIENCE, Told, receive, send, spawn, until};
+use super::run::{Meanings, Told, receive, send, spawn};
 use super::watch::Watch;
 use crate::network::Proxy;
 use crate::{LaneError, Limits, Network};
@@ -74,7 +75,8 @@ impl Resident {
             .spawn(looked_after)
             .map_err(|error| LaneError::failed("a thread", error))?;
         let late = || LaneError::failed("the helper", "it did not put up the walls in time");
-        let layers = told.recv_timeout(PATIENCE).map_err(|_| late())??;
+        // Whoever looks after it has no more patience than it should; it says so, or is gone.
+        let layers = told.recv().map_err(|_| late())??;
         Ok(Self { pipes: Some((input, output)), layers, said, _wanted: wanted })
     }
 
@@ -176,7 +178,7 @@ impl House {
         let limits: &Limits = &residence.limits;
         let watch = Watch { group, limits, files: files_of(limits), monitor: self.helper.id() };
         let starved = || group.is_some_and(Group::ran_out_of_memory);
-        let begun = Instant::now();
+        let mut patience = Patience::new();
         let mut runs = false;
         let mut listens = true;
         let mut looked = Instant::now();
@@ -231,7 +233,7 @@ impl House {
                 }
                 Told::Nothing => {}
             }
-            if !runs && begun.elapsed() > PATIENCE {
+            if !runs && patience.left().is_zero() {
                 return Err(LaneError::failed("the helper", "it did not put up the walls in time"));
             }
             if runs && looked.elapsed() >= TICK {
@@ -246,7 +248,7 @@ impl House {
     /// Ends everything inside, and returns when it is gone.
     fn end(&mut self) {
         let _ = shutdown(&self.gate, Shutdown::Write);
-        if until(&self.gate, PollFlags::HUP, Instant::now() + PATIENCE).is_err() {
+        if Patience::new().wait_for(&self.gate, PollFlags::HUP).is_err() {
             let _ = self.helper.kill();
         }
         let _ = self.helper.wait();

@@ -20,6 +20,7 @@ use rustix::net::{
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::cgroup::Group;
+use super::patience::Patience;
 use super::plan::Plan;
 use super::watch::{Watch, full};
 use super::world::World;
@@ -30,9 +31,6 @@ use crate::{Destination, Ending, Job, LaneError, Network, Ran, outputs};
 
 /// How often limits are looked at that the kernel does not tell us of.
 const TICK: Duration = Duration::from_millis(20);
-
-/// How long the helper may take to put up everything, and to take it down.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(
     world: impl FnOnce() -> Result<World, LaneError>,
@@ -244,19 +242,24 @@ impl Running {
         meanings: &Meanings,
         look: Option<Look<'_>>,
     ) -> Result<Ended, LaneError> {
-        let mut deadline = Instant::now() + PATIENCE;
-        let mut runs = false;
+        let mut patience = Patience::new();
+        // From the program's start on, which is by the clock.
+        let mut deadline: Option<Instant> = None;
         let mut looked = Instant::now();
         loop {
-            let now = Instant::now();
-            if now >= deadline {
-                return if runs {
+            let left = match deadline {
+                None => patience.left(),
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            };
+            let told = self.wait(TICK.min(left))?;
+            // Whoever stood still first hears what was said meanwhile.
+            if left.is_zero() && matches!(told, Told::Nothing) {
+                return if deadline.is_some() {
                     Ok(Ended::Stopped(ExitReason::TimeLimit))
                 } else {
                     Err(LaneError::failed("the helper", "it did not put up the walls in time"))
                 };
             }
-            let told = self.wait(TICK.min(deadline - now))?;
             self.stdout.read();
             self.stderr.read();
             if self.stdout.overflowed || self.stderr.overflowed {
@@ -265,8 +268,7 @@ impl Running {
             match told {
                 Told::Word(Word::Starts, disks) => {
                     self.disks = disks;
-                    runs = true;
-                    deadline = Instant::now() + job.limits.time;
+                    deadline = Some(Instant::now() + job.limits.time);
                 }
                 Told::Word(Word::Ended { status }, _) => return Ok(Ended::Alone(status)),
                 Told::Word(Word::Failed { step, error }, _) => {
@@ -294,7 +296,7 @@ impl Running {
             if job.cancelled.load(Ordering::Relaxed) {
                 return Ok(Ended::Stopped(ExitReason::Cancelled));
             }
-            if runs && looked.elapsed() >= TICK {
+            if deadline.is_some() && looked.elapsed() >= TICK {
                 if let Some(reason) = watch.passed().or_else(|| look?(&self.disks)) {
                     return Ok(Ended::Stopped(reason));
                 }
@@ -327,35 +329,17 @@ impl Running {
     fn end(&mut self) -> Result<(), LaneError> {
         // Whoever is inside hears that nothing more comes, and ends.
         let _ = shutdown(&self.gate, Shutdown::Write);
-        let deadline = Instant::now() + PATIENCE;
-        let outside = until(&self.end, PollFlags::IN, deadline);
+        let outside = Patience::new().wait_for(&self.end, PollFlags::IN);
         if outside.is_err() {
             let _ = self.helper.0.kill();
         }
         let _ = self.helper.0.wait();
         // The first process inside has the other end of the socket; it is the last to go.
-        let inside = until(&self.gate, PollFlags::HUP, deadline);
+        let inside = Patience::new().wait_for(&self.gate, PollFlags::HUP);
         outside.and(inside).map_err(|why| LaneError::failed("ending the run", why))?;
         self.stdout.read();
         self.stderr.read();
         Ok(())
-    }
-}
-
-/// Waits until a descriptor has something, but not longer than this.
-pub(super) fn until(fd: &OwnedFd, what: PollFlags, deadline: Instant) -> Result<(), String> {
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec::try_from(left).map_err(|error| error.to_string())?;
-        let mut fds = [PollFd::new(fd, what)];
-        match poll(&mut fds, Some(&left)) {
-            Ok(0) => return Err("the helper did not come to an end".to_owned()),
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.to_string()),
-        }
-        if fds.iter().any(|fd| fd.revents().intersects(what)) {
-            return Ok(());
-        }
     }
 }
 

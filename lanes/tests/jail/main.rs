@@ -19,3 +19,5 @@ mod network;
 mod outputs;
 mod outside;
 mod resident;
+mod still;
+mod suspended;

@@ -7,6 +7,7 @@
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     clippy::print_stderr,
+    clippy::print_stdout,
     reason = "a test that cannot be set up fails"
 )]
 
@@ -21,3 +22,7 @@ mod network;
 mod outputs;
 #[path = "../jail/outside.rs"]
 mod outside;
+#[path = "../jail/still.rs"]
+#[expect(dead_code, reason = "tests of the jail need more of it")]
+mod still;
+mod suspended;

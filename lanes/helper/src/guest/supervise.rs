@@ -92,16 +92,17 @@ impl Run {
     fn watch(&mut self, job: &Job, group: &Group, port: &mut Port) -> sys::Result<Option<u32>> {
         let mut deadline = sys::now()? + PATIENCE;
         loop {
-            let now = sys::now()?;
-            if now >= deadline {
-                return if self.disks.is_some() { Ok(Some(stopped::TIME)) } else { Err(EINVAL) };
-            }
+            let left = deadline.saturating_sub(sys::now()?);
             let [output, errors] = self.streams.each_ref().map(|stream| stream.from);
-            let most = TICK.min(deadline - now);
+            let most = TICK.min(left);
             let [said, output, errors] = match sys::poll_within([self.gate, output, errors], Some(most)) {
                 Err(sys::EINTR) => continue,
                 seen => seen?,
             };
+            // Whoever stood still first hears what was said meanwhile.
+            if left == 0 && said == 0 {
+                return if self.disks.is_some() { Ok(Some(stopped::TIME)) } else { Err(EINVAL) };
+            }
             for (stream, seen) in self.streams.iter_mut().zip([output, errors]) {
                 if seen != 0 {
                     stream.pass_on(port)?;
