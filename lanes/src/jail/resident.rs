@@ -176,7 +176,7 @@ impl House {
     ) -> Result<String, LaneError> {
         let failed = |error: Errno| LaneError::failed("waiting for the helper", error);
         let limits: &Limits = &residence.limits;
-        let watch = Watch { group, limits, files: files_of(limits), monitor: self.helper.id() };
+        let watch = Watch::new(group, limits, files_of(limits), self.helper.id());
         let starved = || group.is_some_and(Group::ran_out_of_memory);
         let mut patience = Patience::new();
         let mut runs = false;

@@ -109,7 +109,7 @@ pub(crate) fn play(
     let meanings = Meanings::of(&world.plan);
     let files = world.files;
     let mut running = Running::start(spawned, world.plan, job, (group.as_ref(), wire))?;
-    let watch = Watch { group: group.as_ref(), limits: &job.limits, files, monitor: running.helper.0.id() };
+    let watch = Watch::new(group.as_ref(), &job.limits, files, running.helper.0.id());
     let ended = running.supervise(job, &watch, &meanings, look);
     // Whatever happened: first everything is gone, then one looks at what is left.
     let gone = running.end();

@@ -1,6 +1,7 @@
 //! What is looked at while a program runs, beside what the kernel enforces by itself.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::sync::OnceLock;
@@ -14,14 +15,23 @@ use crate::Limits;
 /// Looks at a run from time to time.
 pub(crate) struct Watch<'r> {
     pub(crate) group: Option<&'r Group>,
-    pub(crate) limits: &'r Limits,
+    limits: &'r Limits,
     /// What files in memory may take beside.
-    pub(crate) files: Files,
+    files: Files,
     /// The monitor: everything of the run is below it.
-    pub(crate) monitor: u32,
+    monitor: u32,
+    /// How often in a row it looked like too much memory while processes came and went.
+    doubts: Cell<u32>,
 }
 
-impl Watch<'_> {
+/// Looks after which there is no more doubt: who always comes and goes is not spared for it.
+const MOST_DOUBTS: u32 = 10;
+
+impl<'r> Watch<'r> {
+    pub(crate) fn new(group: Option<&'r Group>, limits: &'r Limits, files: Files, monitor: u32) -> Self {
+        Self { group, limits, files, monitor, doubts: Cell::new(0) }
+    }
+
     /// The limit that was passed, if one was.
     pub(crate) fn passed(&self) -> Option<ExitReason> {
         match self.group {
@@ -34,7 +44,7 @@ impl Watch<'_> {
             }
             None => {
                 let family = Family::of(self.monitor);
-                if self.is_over(family.as_told()) && self.is_over(family.without_what_is_shared()) {
+                if self.has_too_much(&family) {
                     return Some(ExitReason::MemoryLimit);
                 }
                 // What sockets hold back is in nobody's memory.
@@ -46,6 +56,21 @@ impl Watch<'_> {
                 (threads > u64::from(self.limits.processes)).then_some(ExitReason::ProcessLimit)
             }
         }
+    }
+
+    /// Pages that several processes share are each one's by halves, thirds and so on. While some of them end,
+    /// the others have more of it, so that those that were looked at before and those behind come to more
+    /// together than there is. A sum counts if nobody came or went meanwhile.
+    fn has_too_much(&self, family: &Family) -> bool {
+        if family.0.iter().any(|member| member.memory.own > self.limits.memory) {
+            return true;
+        }
+        if !self.is_over(family.as_told()) || !self.is_over(family.without_what_is_shared()) {
+            self.doubts.set(0);
+            return false;
+        }
+        self.doubts.set(self.doubts.get() + 1);
+        self.doubts.get() > MOST_DOUBTS || Family::of(self.monitor).has_the_members_of(family)
     }
 
     fn is_over(&self, Memory { own, files }: Memory) -> bool {
@@ -113,7 +138,21 @@ impl Family {
 
     /// The same with each page counted once, which takes the kernel longer to say.
     fn without_what_is_shared(&self) -> Memory {
-        sum(self.0.iter().map(|member| shares(member.process).unwrap_or(member.memory)))
+        let share = |member: &Member| match (shares(member.process), self::member(member.process)) {
+            (Some(memory), _) => memory,
+            // One that ended since it was listed has nothing any more.
+            (None, now) => now.map_or_else(Memory::default, |now| now.memory),
+        };
+        sum(self.0.iter().map(share))
+    }
+
+    /// Are the same processes there, and alive?
+    fn has_the_members_of(&self, other: &Self) -> bool {
+        let living = |family: &Self| -> BTreeSet<u32> {
+            let living = family.0.iter().filter(|member| member.memory.own > 0);
+            living.map(|member| member.process).collect()
+        };
+        living(self) == living(other)
     }
 
     /// Sockets in the network of the program. The monitor, which comes first, is in another.

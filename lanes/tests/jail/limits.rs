@@ -123,6 +123,43 @@ fn memory_that_several_processes_have_is_counted_once() {
     }
 }
 
+/// While some of them end, each look finds them with other shares of it than the look before.
+#[test]
+fn memory_that_several_processes_have_is_counted_once_also_while_they_end() {
+    let text = "import os, time\nx = bytearray(300 << 20)\nfor i in range(0, len(x), 4096): x[i] = 1\n\
+                for round in range(3):\n\
+                \x20 children = []\n\
+                \x20 for n in range(6):\n\
+                \x20   child = os.fork()\n\
+                \x20   if child == 0: time.sleep(0.3); os._exit(0)\n\
+                \x20   children.append(child)\n\
+                \x20 assert all(os.waitpid(child, 0)[1] == 0 for child in children)\n";
+    for jail in [jail(), jail().without_groups()] {
+        let ran = try_run(&jail, &python(text)).unwrap();
+        assert_eq!(ran.ran.ending.reason.as_str(), "exited", "{}", ran.stderr());
+    }
+}
+
+/// Processes that come and go all the time do not hide what they have together.
+#[test]
+fn memory_is_limited_for_processes_that_come_and_go_all_the_time() {
+    let text = "import os, time\n\
+                def churn():\n\
+                \x20 while True:\n\
+                \x20   child = os.fork()\n\
+                \x20   if child == 0: time.sleep(0.005); os._exit(0)\n\
+                \x20   os.waitpid(child, 0)\n\
+                for n in range(4):\n\
+                \x20 if os.fork() == 0: churn()\n\
+                for n in range(4):\n\
+                \x20 if os.fork() == 0:\n\
+                \x20   x = bytearray(200 << 20)\n\
+                \x20   for i in range(0, len(x), 4096): x[i] = 1\n\
+                \x20   time.sleep(60)\n\
+                time.sleep(60)\n";
+    both(|| python(text), "memory_limit");
+}
+
 #[test]
 fn memory_that_is_a_file_is_disk_and_not_memory() {
     let mut job = python("open('/out/x', 'wb').write(b'x' * (100 << 20))\nprint('done')");
