@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
 use std::sync::OnceLock;
 
@@ -22,14 +23,24 @@ pub(crate) struct Watch<'r> {
     monitor: u32,
     /// How often in a row it looked like too much memory while processes came and went.
     doubts: Cell<u32>,
+    looks: Cell<u32>,
 }
+
+/// How many looks there are for one at what takes longer to look at.
+const SELDOM: u32 = 10;
+
+/// Bytes that the kernel keeps for an area of memory, whether or not anything was ever put into it.
+const AREA: u64 = 256;
+
+/// Areas that a process can have, as kernels come.
+const MOST_AREAS: u64 = 65_530;
 
 /// Looks after which there is no more doubt: who always comes and goes is not spared for it.
 const MOST_DOUBTS: u32 = 10;
 
 impl<'r> Watch<'r> {
     pub(crate) fn new(group: Option<&'r Group>, limits: &'r Limits, files: Files, monitor: u32) -> Self {
-        Self { group, limits, files, monitor, doubts: Cell::new(0) }
+        Self { group, limits, files, monitor, doubts: Cell::new(0), looks: Cell::new(0) }
     }
 
     /// The limit that was passed, if one was.
@@ -49,6 +60,10 @@ impl<'r> Watch<'r> {
                 }
                 // What sockets hold back is in nobody's memory.
                 if family.sockets().saturating_mul(socket()) > self.limits.memory {
+                    return Some(ExitReason::MemoryLimit);
+                }
+                let looks = self.looks.replace(self.looks.get().wrapping_add(1));
+                if looks % SELDOM == SELDOM - 1 && family.areas().saturating_mul(AREA) > self.limits.memory {
                     return Some(ExitReason::MemoryLimit);
                 }
                 // The monitor and the first process inside are not the program's.
@@ -155,6 +170,12 @@ impl Family {
         living(self) == living(other)
     }
 
+    /// Areas of memory. One who does not let us look may have as many as there can be.
+    fn areas(&self) -> u64 {
+        let living = self.0.iter().skip(1).filter(|member| member.memory.own > 0);
+        living.map(|member| areas(member.process).unwrap_or(MOST_AREAS)).sum()
+    }
+
     /// Sockets in the network of the program. The monitor, which comes first, is in another.
     fn sockets(&self) -> u64 {
         let told = |member: &Member| {
@@ -167,6 +188,30 @@ impl Family {
 
 fn sum(all: impl Iterator<Item = Memory>) -> Memory {
     all.fold(Memory::default(), |sum, one| Memory { own: sum.own + one.own, files: sum.files + one.files })
+}
+
+/// Areas of the memory of a process: a line for each. None of one that is gone.
+fn areas(process: u32) -> io::Result<u64> {
+    let gone = |error: io::Error| match error.raw_os_error() {
+        Some(libc::ENOENT | libc::ESRCH) => Ok(0),
+        _ => Err(error),
+    };
+    let mut file = match fs::File::open(format!("/proc/{process}/maps")) {
+        Ok(file) => file,
+        Err(error) => return gone(error),
+    };
+    let mut part = vec![0; 65_536];
+    let mut lines = 0;
+    loop {
+        match file.read(&mut part) {
+            Ok(0) => return Ok(lines),
+            Ok(count) => {
+                let ends = part.iter().take(count).filter(|byte| **byte == b'\n');
+                lines += ends.count() as u64;
+            }
+            Err(error) => return gone(error),
+        }
+    }
 }
 
 /// Bytes that a socket holds back at most, as it is made.

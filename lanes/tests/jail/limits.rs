@@ -65,6 +65,13 @@ fn memory_that_hides_from_a_look_at_processes_is_limited_too() {
     // Memory that processes share, and pages of tables for memory that was only read.
     let programs = [
         "import mmap, time\nkept = []\nfor _ in range(60):\n  m = mmap.mmap(-1, 16 << 20); m.write(b'x' * (16 << 20)); kept.append(m)\ntime.sleep(5)",
+        // Areas without anything in them, in many processes.
+        "import ctypes, os, time\nc = ctypes.CDLL(None); c.mmap.restype = ctypes.c_void_p\n\
+         for _ in range(40):\n\
+         \x20 if os.fork() == 0:\n\
+         \x20   for n in range(60000): c.mmap(None, 4096, n % 2, 0x22, -1, 0)\n\
+         \x20   time.sleep(20)\n\
+         time.sleep(20)",
         "import mmap, time\nm = mmap.mmap(-1, 1 << 38, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, mmap.PROT_READ)\n\
          for place in range(0, 1 << 38, 1 << 21): m[place]\ntime.sleep(5)",
     ];
