@@ -239,3 +239,114 @@ fn every_byte_arrives_in_order_and_once_however_slow_anybody_is() {
         }
     }
 }
+
+/// What a test knows of a stream.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    open: bool,
+    /// The machine sends no more, and is gone.
+    ended: bool,
+    gone: bool,
+    /// The gate is gone.
+    gate_gone: bool,
+    /// Bytes that the machine may still send, and those that the gate sent and nobody took.
+    grant: usize,
+    sent: usize,
+}
+
+impl Known {
+    /// A frame that can be here, if there is one.
+    fn frame(self, random: &mut Random) -> Option<(u8, usize)> {
+        if !self.open {
+            return Some((kind::OPEN, 0));
+        }
+        match random.below(12) {
+            _ if self.gone => None,
+            0 => Some((kind::GONE, 0)),
+            1 if !self.ended => Some((kind::END, 0)),
+            2..6 if self.sent > 0 => Some((kind::TAKEN, 1 + random.below(self.sent.min(60_000)))),
+            _ if !self.ended && self.grant > 0 => {
+                Some((kind::DATA, 1 + random.below(self.grant.min(MOST_DATA))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The machine said it.
+    fn hear(&mut self, kind: u8, count: usize) {
+        match kind {
+            kind::OPEN => *self = Self { open: true, grant: WINDOW, ..Self::default() },
+            kind::DATA => self.grant -= count,
+            kind::TAKEN => self.sent -= count,
+            kind::END => self.ended = true,
+            _ => self.gone = true,
+        }
+        self.open &= !(self.gone && self.gate_gone);
+    }
+
+    /// The gate says it: not unless it can be.
+    fn say(&mut self, kind: u8, count: usize) {
+        assert!(self.open && !self.gate_gone, "{kind} of a stream that is not open");
+        match kind {
+            kind::DATA => {
+                self.sent += count;
+                assert!((1..=MOST_DATA).contains(&count) && self.sent <= WINDOW);
+            }
+            kind::TAKEN => {
+                self.grant += count;
+                assert!(count > 0 && self.grant <= WINDOW);
+            }
+            kind::END => assert_eq!(count, 0),
+            kind::GONE => self.gate_gone = true,
+            other => panic!("{other}"),
+        }
+        self.open &= !(self.gone && self.gate_gone);
+    }
+}
+
+/// Frames that can be, in any order, with connections that come, go and stand still.
+#[test]
+fn whatever_comes_the_gate_says_only_what_can_be() {
+    let mut frames = 0;
+    for seed in 0..100 {
+        let mut random = Random(seed);
+        let mut room = vec![0; ROOM];
+        let mut gate: Tunnel<'_, Pipe> = Tunnel::new(Side::Gate, &mut room).unwrap();
+        let mut streams = [Known::default(); STREAMS];
+        let mut pipes: Vec<Pipe> = Vec::new();
+        for _ in 0..300 {
+            let stream = random.below(4);
+            if let Some((kind, count)) = streams[stream].frame(&mut random) {
+                let mut bytes = frame(kind, u8::try_from(stream).unwrap(), u16::try_from(count).unwrap());
+                bytes.resize(bytes.len() + if kind == kind::DATA { count } else { 0 }, 7);
+                let mut connect = || {
+                    let pipe = Pipe::default();
+                    pipe.0.borrow_mut().to_send = (0..90_000).map(|_| 1).collect();
+                    pipes.push(pipe.clone());
+                    (!pipes.len().is_multiple_of(9)).then_some(pipe)
+                };
+                gate.take(&bytes, &mut connect).unwrap();
+                streams[stream].hear(kind, count);
+                frames += 1;
+            }
+            for pipe in &pipes {
+                pipe.0.borrow_mut().pace = if random.below(3) == 0 { 0 } else { random.below(20_000) };
+            }
+            for stream in 0..STREAMS {
+                if let Some((_, reads, writes)) = gate.interest(stream) {
+                    gate.ready(stream, reads, writes, random.below(200) == 0);
+                }
+            }
+            let said = gate.outgoing().to_vec();
+            gate.sent(said.len());
+            let mut rest = said.as_slice();
+            while let Some(([kind, stream, low, high], behind)) = rest.split_first_chunk() {
+                let count = usize::from(u16::from_le_bytes([*low, *high]));
+                streams[usize::from(*stream)].say(*kind, count);
+                rest = if *kind == kind::DATA { &behind[count..] } else { behind };
+            }
+            assert!(rest.is_empty());
+        }
+    }
+    assert!(frames > 10_000, "{frames}");
+}
