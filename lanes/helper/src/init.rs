@@ -40,7 +40,7 @@ pub fn run(steps: Steps<'_>, given: Given, go: Fd) -> ! {
             become_program(steps, given, program, Meeting { proc, network, built })
         }
         Ok(Some(child)) => {
-            [built, network, proc].into_iter().chain(given.streams).for_each(sys::close);
+            [built, network, proc].into_iter().chain(given.streams).chain(given.wire).for_each(sys::close);
             if let Err((step, error)) = build(steps, given.plan, apart) {
                 talk::give_up(step, error);
             }
@@ -251,10 +251,14 @@ fn try_become(steps: Steps<'_>, given: Given, program: u32, meeting: Meeting) ->
     landlock.finish().map_err(late)?;
     // The gate's socket stays until the program starts, to tell what failed; beside it nothing does.
     sys::duplicate(talk::GATE, KEPT, sys::O_CLOEXEC).map_err(late)?;
-    for (place, stream) in (0..3).zip(given.streams) {
-        sys::duplicate(stream, place, 0).map_err(late)?;
+    // Descriptors that came have numbers behind all of these: the plan has the first.
+    let kept = given.streams.into_iter().chain(given.wire);
+    let mut first = 0;
+    for stream in kept {
+        sys::duplicate(stream, first, 0).map_err(late)?;
+        first += 1;
     }
-    let error = match close_others() {
+    let error = match close_others(first) {
         Err(error) => error,
         Ok(()) => arguments.first().map_or(sys::EINVAL, |path| execute(path, &arguments, &variables)),
     };
@@ -266,11 +270,10 @@ fn try_become(steps: Steps<'_>, given: Given, program: u32, meeting: Meeting) ->
 /// Where the gate's socket is while the streams are in its place.
 const KEPT: Fd = 100;
 
-/// Every descriptor but the three streams and the socket.
-fn close_others() -> sys::Result<()> {
-    const FIRST: usize = 3;
-    sys::plain(number::CLOSE_RANGE, [FIRST, 99, 0, 0, 0, 0])?;
-    sys::close_from(101)
+/// Every descriptor from this one on, but the socket.
+fn close_others(first: Fd) -> sys::Result<()> {
+    sys::close_range(first, KEPT - 1)?;
+    sys::close_from(KEPT + 1)
 }
 
 /// The program gets the signals that this process kept back.

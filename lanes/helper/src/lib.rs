@@ -7,7 +7,8 @@
 //! becomes the program.
 //!
 //! In a machine of its own, it is the first process of all: the [`guest`] brings the machine up, lets the
-//! others do in there what they do everywhere, and tells the gate what came of it as an [`answer`].
+//! others do in there what they do everywhere, and tells the gate what came of it as an [`answer`]. Where a
+//! job lists hosts, it hands connections to the gate's proxy over a [`wire`].
 //!
 //! There is no library below it, not even C's: it is linked by itself, starts in a fraction of a
 //! millisecond, runs on every distribution, and holds no memory of the gate that somebody could read.
@@ -22,3 +23,4 @@ pub mod root;
 pub mod sys;
 pub mod talk;
 pub mod walls;
+pub mod wire;

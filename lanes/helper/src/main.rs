@@ -13,6 +13,7 @@ mod root;
 mod sys;
 mod talk;
 mod walls;
+mod wire;
 
 use core::arch::global_asm;
 use core::panic::PanicInfo;

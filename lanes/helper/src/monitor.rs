@@ -41,7 +41,7 @@ pub fn run() -> ! {
             init::run(steps, given, go)
         }
         Ok(Some(first)) => {
-            [go, given.plan].into_iter().chain(given.streams).for_each(sys::close);
+            [go, given.plan].into_iter().chain(given.streams).chain(given.wire).for_each(sys::close);
             match name(steps, first) {
                 Ok(()) => {
                     let _ = sys::write(ready, &[1]);

@@ -16,6 +16,8 @@ pub const EINTR: Errno = Errno(4);
 pub const EEXIST: Errno = Errno(17);
 /// There is no such thing.
 pub const ENOENT: Errno = Errno(2);
+/// Not now.
+pub const EAGAIN: Errno = Errno(11);
 /// Something is not as it must be.
 pub const EINVAL: Errno = Errno(22);
 
@@ -34,8 +36,10 @@ pub mod number {
     pub const GETPID: usize = 39;
     pub const SENDFILE: usize = 40;
     pub const SOCKET: usize = 41;
+    pub const SENDTO: usize = 44;
     pub const SENDMSG: usize = 46;
     pub const RECVMSG: usize = 47;
+    pub const SHUTDOWN: usize = 48;
     pub const BIND: usize = 49;
     pub const LISTEN: usize = 50;
     pub const SOCKETPAIR: usize = 53;
@@ -67,6 +71,7 @@ pub mod number {
     pub const SYMLINKAT: usize = 266;
     pub const PPOLL: usize = 271;
     pub const UNSHARE: usize = 272;
+    pub const ACCEPT4: usize = 288;
     pub const SIGNALFD4: usize = 289;
     pub const DUP3: usize = 292;
     pub const PIPE2: usize = 293;
@@ -129,11 +134,14 @@ pub mod number {
     pub const SOCKETPAIR: usize = 199;
     pub const BIND: usize = 200;
     pub const LISTEN: usize = 201;
+    pub const SENDTO: usize = 206;
+    pub const SHUTDOWN: usize = 210;
     pub const SENDMSG: usize = 211;
     pub const RECVMSG: usize = 212;
     pub const CLONE: usize = 220;
     pub const EXECVE: usize = 221;
     pub const MMAP: usize = 222;
+    pub const ACCEPT4: usize = 242;
     pub const WAIT4: usize = 260;
     pub const PRLIMIT64: usize = 261;
     pub const SETNS: usize = 268;
@@ -233,6 +241,14 @@ pub fn close_from(first: Fd) -> Result<()> {
     plain(number::CLOSE_RANGE, [fd(first), u32::MAX as usize, 0, 0, 0, 0]).map(drop)
 }
 
+/// Closes every descriptor from one to another.
+///
+/// # Errors
+/// When the kernel has no such call.
+pub fn close_range(first: Fd, last: Fd) -> Result<()> {
+    plain(number::CLOSE_RANGE, [fd(first), fd(last), 0, 0, 0, 0]).map(drop)
+}
+
 /// Makes a descriptor another number's.
 ///
 /// # Errors
@@ -263,6 +279,8 @@ pub fn write(to: Fd, bytes: &[u8]) -> Result<usize> {
 pub const O_RDONLY: usize = 0;
 /// For writing only.
 pub const O_WRONLY: usize = 1;
+/// For both.
+pub const O_RDWR: usize = 2;
 /// Made, and it must not have been there.
 pub const O_CREAT_EXCL: usize = 0o300;
 /// Not for programs that are started.
@@ -436,6 +454,50 @@ pub fn join(namespace: Fd, kind: usize) -> Result<()> {
     plain(number::SETNS, [fd(namespace), kind, 0, 0, 0, 0]).map(drop)
 }
 
+/// A connection that came to a socket that listens. It does not wait.
+///
+/// # Errors
+/// When none came.
+pub fn accept(listener: Fd) -> Result<Fd> {
+    let made = plain(number::ACCEPT4, [fd(listener), 0, 0, O_CLOEXEC | O_NONBLOCK, 0, 0])?;
+    Fd::try_from(made).map_err(|_| EINVAL)
+}
+
+/// Sends over a socket, and gets no signal where nobody is there.
+///
+/// # Errors
+/// Those of the socket.
+pub fn send(to: Fd, bytes: &[u8]) -> Result<usize> {
+    const MSG_NOSIGNAL: usize = 0x4000;
+    // SAFETY: the slice is as long as it says.
+    unsafe { call(number::SENDTO, [fd(to), bytes.as_ptr() as usize, bytes.len(), MSG_NOSIGNAL, 0, 0]) }
+}
+
+/// Says on a socket that nothing more is sent.
+pub fn end_sending(to: Fd) {
+    const SHUT_WR: usize = 1;
+    // Where nobody is there, nobody needs to know.
+    let _ = plain(number::SHUTDOWN, [fd(to), SHUT_WR, 0, 0, 0, 0]);
+}
+
+/// Makes a descriptor one that does not wait.
+///
+/// # Errors
+/// When it is not open.
+pub fn hurry(which: Fd) -> Result<()> {
+    const FIONBIO: usize = 0x5421;
+    let yes = 1_i32;
+    // SAFETY: the number lives as long as the call.
+    unsafe { call(number::IOCTL, [fd(which), FIONBIO, (&raw const yes) as usize, 0, 0, 0]).map(drop) }
+}
+
+/// Ends a process.
+pub fn end(process: i32) {
+    const SIGKILL: usize = 9;
+    // One that is gone does not need it.
+    let _ = plain(number::KILL, [fd(process), SIGKILL, 0, 0, 0, 0]);
+}
+
 /// Two ends of a socket that keeps messages apart.
 ///
 /// # Errors
@@ -501,6 +563,20 @@ pub fn map(file: Fd, length: usize) -> Result<&'static [u8]> {
     Ok(unsafe { core::slice::from_raw_parts(place as *const u8, length) })
 }
 
+/// Memory that nobody else has, all zero.
+///
+/// # Errors
+/// When there is not so much.
+pub fn memory(length: usize) -> Result<&'static mut [u8]> {
+    const PROT_READ_WRITE: usize = 3;
+    const MAP_PRIVATE_ANONYMOUS: usize = 0x22;
+    let given = [0, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, usize::MAX, 0];
+    // SAFETY: the kernel chooses a place where nothing else is.
+    let place = unsafe { call(number::MMAP, given)? };
+    // SAFETY: it is mapped for as long as the process lives, and this is the only one who knows of it.
+    Ok(unsafe { core::slice::from_raw_parts_mut(place as *mut u8, length) })
+}
+
 /// Waits until one of these has something; those that have.
 ///
 /// # Errors
@@ -514,7 +590,21 @@ pub fn poll<const N: usize>(which: [Fd; N]) -> Result<[i16; N]> {
 /// # Errors
 /// When it cannot wait.
 pub fn poll_within<const N: usize>(which: [Fd; N], most: Option<u64>) -> Result<[i16; N]> {
-    const POLLIN: i16 = 1;
+    poll_for(which.map(|fd| (fd, POLLIN)), most)
+}
+
+/// It can be read.
+pub const POLLIN: i16 = 1;
+/// It can be written.
+pub const POLLOUT: i16 = 4;
+/// Nobody is at its other end, or it is broken; this is told without being asked for.
+pub const POLL_GONE: i16 = 8 | 16;
+
+/// The same, for what is named with each.
+///
+/// # Errors
+/// When it cannot wait.
+pub fn poll_for<const N: usize>(which: [(Fd, i16); N], most: Option<u64>) -> Result<[i16; N]> {
     #[repr(C)]
     #[derive(Clone, Copy)]
     struct Waiting {
@@ -522,7 +612,7 @@ pub fn poll_within<const N: usize>(which: [Fd; N], most: Option<u64>) -> Result<
         events: i16,
         seen: i16,
     }
-    let mut list = which.map(|fd| Waiting { fd, events: POLLIN, seen: 0 });
+    let mut list = which.map(|(fd, events)| Waiting { fd, events, seen: 0 });
     let mut time = most.map(|most| [most / 1000, most % 1000 * 1_000_000]);
     let time = time.as_mut().map_or(0, |time| time.as_mut_ptr() as usize);
     // SAFETY: the list is as long as it is said, and the time is two numbers, or none.

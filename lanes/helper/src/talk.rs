@@ -16,7 +16,12 @@ pub struct Given {
     pub streams: [Fd; 3],
     /// The control groups of the run.
     pub groups: Groups,
+    /// One descriptor more that the program has, behind its three streams.
+    pub wire: Option<Fd>,
 }
+
+/// Bytes of the message that brings a plan: its length, and how many descriptors more the program has.
+pub const PLAN: usize = 9;
 
 /// How the run comes into its control groups.
 #[derive(Clone, Copy, Debug)]
@@ -126,21 +131,38 @@ const HEAD: usize = 16;
 /// # Errors
 /// When something else came.
 pub fn receive() -> sys::Result<Given> {
-    let mut bytes = [0_u8; 8];
+    let mut bytes = [0_u8; PLAN];
     let (read, fds, count) = take(GATE, &mut bytes)?;
     if read != bytes.len() {
         return Err(EINVAL);
     }
-    let [plan, input, output, errors, one, two, three, _] = fds;
-    let groups = match count {
-        4 => Groups::None,
-        5 => Groups::Second(one),
-        6 => Groups::First([Some(one), Some(two), None]),
-        7 => Groups::First([Some(one), Some(two), Some(three)]),
+    let [length @ .., more] = bytes;
+    // It is the last.
+    let wire = match (more, count.checked_sub(1).and_then(|last| fds.get(last))) {
+        (0, _) => None,
+        (1, Some(last)) => Some(*last),
         _ => return Err(EINVAL),
     };
-    let length = usize::try_from(u64::from_le_bytes(bytes)).map_err(|_| EINVAL)?;
-    Ok(Given { plan, length, streams: [input, output, errors], groups })
+    let [plan, input, output, errors, one, two, three, _] = fds;
+    let groups = match count.checked_sub(usize::from(more)) {
+        Some(4) => Groups::None,
+        Some(5) => Groups::Second(one),
+        Some(6) => Groups::First([Some(one), Some(two), None]),
+        Some(7) => Groups::First([Some(one), Some(two), Some(three)]),
+        _ => return Err(EINVAL),
+    };
+    let length = usize::try_from(u64::from_le_bytes(length)).map_err(|_| EINVAL)?;
+    Ok(Given { plan, length, streams: [input, output, errors], groups, wire })
+}
+
+/// The message that brings a plan of this length.
+#[must_use]
+pub fn plan_message(length: u64, with_wire: bool) -> [u8; PLAN] {
+    let mut bytes = [0; PLAN];
+    for (to, from) in bytes.iter_mut().zip(length.to_le_bytes().into_iter().chain([with_wire.into()])) {
+        *to = from;
+    }
+    bytes
 }
 
 /// Waits for a descriptor.

@@ -12,6 +12,7 @@ mod cgroup;
 mod filter;
 pub(crate) mod image;
 mod landlock;
+mod patience;
 mod plan;
 mod residence;
 mod resident;

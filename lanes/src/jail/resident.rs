@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use call::ExitReason;
-use helper::talk::Word;
+use helper::talk::{Word, plan_message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
@@ -19,8 +19,9 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::cgroup::{Files, Group};
 use super::image;
+use super::patience::Patience;
 use super::residence::Residence;
-use super::run::{Meanings, PATIENCE, Told, receive, send, spawn, until};
+use super::run::{Meanings, Told, receive, send, spawn};
 use super::watch::Watch;
 use crate::network::Proxy;
 use crate::{LaneError, Limits, Network};
@@ -74,7 +75,8 @@ impl Resident {
             .spawn(looked_after)
             .map_err(|error| LaneError::failed("a thread", error))?;
         let late = || LaneError::failed("the helper", "it did not put up the walls in time");
-        let layers = told.recv_timeout(PATIENCE).map_err(|_| late())??;
+        // Whoever looks after it has no more patience than it should; it says so, or is gone.
+        let layers = told.recv().map_err(|_| late())??;
         Ok(Self { pipes: Some((input, output)), layers, said, _wanted: wanted })
     }
 
@@ -133,7 +135,7 @@ fn look_after(
         let doors = group.as_ref().map(Group::doors).transpose().map_err(failed)?.unwrap_or_default();
         let (plan, length) = image::written(false, |file| plan.write(file)).map_err(failed)?;
         let fds = [&plan, &stdin, &stdout, &stderr].into_iter().chain(&doors);
-        send(&house.gate, length, fds.map(AsFd::as_fd).collect()).map_err(failed)?;
+        send(&house.gate, plan_message(length, false), fds.map(AsFd::as_fd).collect()).map_err(failed)?;
     }
     // Only the program holds these ends from now on, so that their other ends tell when it is gone.
     drop((stdin, stdout, stderr));
@@ -174,9 +176,9 @@ impl House {
     ) -> Result<String, LaneError> {
         let failed = |error: Errno| LaneError::failed("waiting for the helper", error);
         let limits: &Limits = &residence.limits;
-        let watch = Watch { group, limits, files: files_of(limits), monitor: self.helper.id() };
+        let watch = Watch::new(group, limits, files_of(limits), self.helper.id());
         let starved = || group.is_some_and(Group::ran_out_of_memory);
-        let begun = Instant::now();
+        let mut patience = Patience::new();
         let mut runs = false;
         let mut listens = true;
         let mut looked = Instant::now();
@@ -231,7 +233,7 @@ impl House {
                 }
                 Told::Nothing => {}
             }
-            if !runs && begun.elapsed() > PATIENCE {
+            if !runs && patience.left().is_zero() {
                 return Err(LaneError::failed("the helper", "it did not put up the walls in time"));
             }
             if runs && looked.elapsed() >= TICK {
@@ -246,7 +248,7 @@ impl House {
     /// Ends everything inside, and returns when it is gone.
     fn end(&mut self) {
         let _ = shutdown(&self.gate, Shutdown::Write);
-        if until(&self.gate, PollFlags::HUP, Instant::now() + PATIENCE).is_err() {
+        if Patience::new().wait_for(&self.gate, PollFlags::HUP).is_err() {
             let _ = self.helper.kill();
         }
         let _ = self.helper.wait();

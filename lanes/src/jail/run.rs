@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use call::ExitReason;
-use helper::talk::{WORD, Word};
+use helper::talk::{PLAN, WORD, Word, plan_message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
@@ -20,6 +20,7 @@ use rustix::net::{
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::cgroup::Group;
+use super::patience::Patience;
 use super::plan::Plan;
 use super::watch::{Watch, full};
 use super::world::World;
@@ -31,16 +32,13 @@ use crate::{Destination, Ending, Job, LaneError, Network, Ran, outputs};
 /// How often limits are looked at that the kernel does not tell us of.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How long the helper may take to put up everything, and to take it down.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
-
 pub(crate) fn run(
     world: impl FnOnce() -> Result<World, LaneError>,
     job: &Job,
     into: &Path,
     groups: bool,
 ) -> Result<Ran, LaneError> {
-    let over = play(world, job, groups, None)?;
+    let over = play(world, job, groups, Beside::default())?;
     let ending = match over.ended {
         Ended::Stopped(reason) => Ending::stopped(reason),
         Ended::Alone(status) => Ending::judged(status, over.starved, full(&over.disks)),
@@ -64,6 +62,14 @@ pub(crate) fn run(
 /// Looks at the disks of a run from time to time, and says when it must end.
 pub(crate) type Look<'l> = &'l dyn Fn(&[OwnedFd]) -> Option<ExitReason>;
 
+/// What a run has beside its job.
+#[derive(Default)]
+pub(crate) struct Beside<'l> {
+    pub(crate) look: Option<Look<'l>>,
+    /// A descriptor for the program, which finds it as number 3. Other programs have none but their streams.
+    pub(crate) wire: Option<OwnedFd>,
+}
+
 /// A run that is over: everything of it is gone but its disks, which go when they are dropped.
 pub(crate) struct Over {
     pub(crate) ended: Ended,
@@ -83,7 +89,7 @@ pub(crate) fn play(
     world: impl FnOnce() -> Result<World, LaneError>,
     job: &Job,
     groups: bool,
-    look: Option<Look<'_>>,
+    Beside { look, wire }: Beside<'_>,
 ) -> Result<Over, LaneError> {
     let started = Instant::now();
     let spawned = Spawned::new()?;
@@ -102,8 +108,8 @@ pub(crate) fn play(
     }
     let meanings = Meanings::of(&world.plan);
     let files = world.files;
-    let mut running = Running::start(spawned, world.plan, job, group.as_ref())?;
-    let watch = Watch { group: group.as_ref(), limits: &job.limits, files, monitor: running.helper.0.id() };
+    let mut running = Running::start(spawned, world.plan, job, (group.as_ref(), wire))?;
+    let watch = Watch::new(group.as_ref(), &job.limits, files, running.helper.0.id());
     let ended = running.supervise(job, &watch, &meanings, look);
     // Whatever happened: first everything is gone, then one looks at what is left.
     let gone = running.end();
@@ -205,7 +211,7 @@ impl Running {
         Spawned { gate, helper }: Spawned,
         plan: Plan,
         job: &Job,
-        group: Option<&Group>,
+        (group, wire): (Option<&Group>, Option<OwnedFd>),
     ) -> Result<Self, LaneError> {
         let failed = |error| LaneError::failed("starting the helper", error);
         let (stdout, out) = Stream::new(job.limits.output).map_err(|error| failed(error.into()))?;
@@ -218,8 +224,8 @@ impl Running {
             let doors = group.map(Group::doors).transpose()?.unwrap_or_default();
             let (plan, length) = image::written(false, |file| plan.write(file))?;
             let stdin = image::sealed(&job.stdin, false)?;
-            let fds = [&plan, &stdin, &out, &err].into_iter().chain(&doors);
-            send(&running.gate, length, fds.map(AsFd::as_fd).collect())
+            let fds = [&plan, &stdin, &out, &err].into_iter().chain(&doors).chain(&wire);
+            send(&running.gate, plan_message(length, wire.is_some()), fds.map(AsFd::as_fd).collect())
         })();
         if let Err(error) = sent {
             // The helper must not be left behind; why it was not told is what counts.
@@ -236,19 +242,24 @@ impl Running {
         meanings: &Meanings,
         look: Option<Look<'_>>,
     ) -> Result<Ended, LaneError> {
-        let mut deadline = Instant::now() + PATIENCE;
-        let mut runs = false;
+        let mut patience = Patience::new();
+        // From the program's start on, which is by the clock.
+        let mut deadline: Option<Instant> = None;
         let mut looked = Instant::now();
         loop {
-            let now = Instant::now();
-            if now >= deadline {
-                return if runs {
+            let left = match deadline {
+                None => patience.left(),
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            };
+            let told = self.wait(TICK.min(left))?;
+            // Whoever stood still first hears what was said meanwhile.
+            if left.is_zero() && matches!(told, Told::Nothing) {
+                return if deadline.is_some() {
                     Ok(Ended::Stopped(ExitReason::TimeLimit))
                 } else {
                     Err(LaneError::failed("the helper", "it did not put up the walls in time"))
                 };
             }
-            let told = self.wait(TICK.min(deadline - now))?;
             self.stdout.read();
             self.stderr.read();
             if self.stdout.overflowed || self.stderr.overflowed {
@@ -257,8 +268,7 @@ impl Running {
             match told {
                 Told::Word(Word::Starts, disks) => {
                     self.disks = disks;
-                    runs = true;
-                    deadline = Instant::now() + job.limits.time;
+                    deadline = Some(Instant::now() + job.limits.time);
                 }
                 Told::Word(Word::Ended { status }, _) => return Ok(Ended::Alone(status)),
                 Told::Word(Word::Failed { step, error }, _) => {
@@ -286,7 +296,7 @@ impl Running {
             if job.cancelled.load(Ordering::Relaxed) {
                 return Ok(Ended::Stopped(ExitReason::Cancelled));
             }
-            if runs && looked.elapsed() >= TICK {
+            if deadline.is_some() && looked.elapsed() >= TICK {
                 if let Some(reason) = watch.passed().or_else(|| look?(&self.disks)) {
                     return Ok(Ended::Stopped(reason));
                 }
@@ -319,35 +329,17 @@ impl Running {
     fn end(&mut self) -> Result<(), LaneError> {
         // Whoever is inside hears that nothing more comes, and ends.
         let _ = shutdown(&self.gate, Shutdown::Write);
-        let deadline = Instant::now() + PATIENCE;
-        let outside = until(&self.end, PollFlags::IN, deadline);
+        let outside = Patience::new().wait_for(&self.end, PollFlags::IN);
         if outside.is_err() {
             let _ = self.helper.0.kill();
         }
         let _ = self.helper.0.wait();
         // The first process inside has the other end of the socket; it is the last to go.
-        let inside = until(&self.gate, PollFlags::HUP, deadline);
+        let inside = Patience::new().wait_for(&self.gate, PollFlags::HUP);
         outside.and(inside).map_err(|why| LaneError::failed("ending the run", why))?;
         self.stdout.read();
         self.stderr.read();
         Ok(())
-    }
-}
-
-/// Waits until a descriptor has something, but not longer than this.
-pub(super) fn until(fd: &OwnedFd, what: PollFlags, deadline: Instant) -> Result<(), String> {
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = Timespec::try_from(left).map_err(|error| error.to_string())?;
-        let mut fds = [PollFd::new(fd, what)];
-        match poll(&mut fds, Some(&left)) {
-            Ok(0) => return Err("the helper did not come to an end".to_owned()),
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.to_string()),
-        }
-        if fds.iter().any(|fd| fd.revents().intersects(what)) {
-            return Ok(());
-        }
     }
 }
 
@@ -377,12 +369,12 @@ pub(super) fn receive(gate: &OwnedFd) -> rustix::io::Result<Told> {
     Word::of(bytes).filter(|_| whole).map(|word| Told::Word(word, fds)).ok_or(rustix::io::Errno::PROTO)
 }
 
-pub(super) fn send(gate: &OwnedFd, length: u64, fds: Vec<BorrowedFd<'_>>) -> std::io::Result<()> {
+pub(super) fn send(gate: &OwnedFd, message: [u8; PLAN], fds: Vec<BorrowedFd<'_>>) -> std::io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(8))];
     let mut beside = SendAncillaryBuffer::new(&mut space);
     if !beside.push(SendAncillaryMessage::ScmRights(&fds)) {
         return Err(std::io::Error::other("there is no room for the descriptors"));
     }
-    sendmsg(gate, &[IoSlice::new(&length.to_le_bytes())], &mut beside, SendFlags::NOSIGNAL)?;
+    sendmsg(gate, &[IoSlice::new(&message)], &mut beside, SendFlags::NOSIGNAL)?;
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! What is looked at while a program runs, beside what the kernel enforces by itself.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
 use std::sync::OnceLock;
 
@@ -14,14 +16,33 @@ use crate::Limits;
 /// Looks at a run from time to time.
 pub(crate) struct Watch<'r> {
     pub(crate) group: Option<&'r Group>,
-    pub(crate) limits: &'r Limits,
+    limits: &'r Limits,
     /// What files in memory may take beside.
-    pub(crate) files: Files,
+    files: Files,
     /// The monitor: everything of the run is below it.
-    pub(crate) monitor: u32,
+    monitor: u32,
+    /// How often in a row it looked like too much memory while processes came and went.
+    doubts: Cell<u32>,
+    looks: Cell<u32>,
 }
 
-impl Watch<'_> {
+/// How many looks there are for one at what takes longer to look at.
+const SELDOM: u32 = 10;
+
+/// Bytes that the kernel keeps for an area of memory, whether or not anything was ever put into it.
+const AREA: u64 = 256;
+
+/// Areas that a process can have, as kernels come.
+const MOST_AREAS: u64 = 65_530;
+
+/// Looks after which there is no more doubt: who always comes and goes is not spared for it.
+const MOST_DOUBTS: u32 = 10;
+
+impl<'r> Watch<'r> {
+    pub(crate) fn new(group: Option<&'r Group>, limits: &'r Limits, files: Files, monitor: u32) -> Self {
+        Self { group, limits, files, monitor, doubts: Cell::new(0), looks: Cell::new(0) }
+    }
+
     /// The limit that was passed, if one was.
     pub(crate) fn passed(&self) -> Option<ExitReason> {
         match self.group {
@@ -34,15 +55,15 @@ impl Watch<'_> {
             }
             None => {
                 let family = Family::of(self.monitor);
-                // Looked at twice: while some end, what they shared is counted for those who are asked later.
-                if self.is_over(family.as_told())
-                    && self.is_over(family.without_what_is_shared())
-                    && self.is_over(Family::of(self.monitor).without_what_is_shared())
-                {
+                if self.has_too_much(&family) {
                     return Some(ExitReason::MemoryLimit);
                 }
                 // What sockets hold back is in nobody's memory.
                 if family.sockets().saturating_mul(socket()) > self.limits.memory {
+                    return Some(ExitReason::MemoryLimit);
+                }
+                let looks = self.looks.replace(self.looks.get().wrapping_add(1));
+                if looks % SELDOM == SELDOM - 1 && family.areas().saturating_mul(AREA) > self.limits.memory {
                     return Some(ExitReason::MemoryLimit);
                 }
                 // The monitor and the first process inside are not the program's.
@@ -50,6 +71,21 @@ impl Watch<'_> {
                 (threads > u64::from(self.limits.processes)).then_some(ExitReason::ProcessLimit)
             }
         }
+    }
+
+    /// Pages that several processes share are each one's by halves, thirds and so on. While some of them end,
+    /// the others have more of it, so that those that were looked at before and those behind come to more
+    /// together than there is. A sum counts if nobody came or went meanwhile.
+    fn has_too_much(&self, family: &Family) -> bool {
+        if family.0.iter().any(|member| member.memory.own > self.limits.memory) {
+            return true;
+        }
+        if !self.is_over(family.as_told()) || !self.is_over(family.without_what_is_shared()) {
+            self.doubts.set(0);
+            return false;
+        }
+        self.doubts.set(self.doubts.get() + 1);
+        self.doubts.get() > MOST_DOUBTS || Family::of(self.monitor).has_the_members_of(family)
     }
 
     fn is_over(&self, Memory { own, files }: Memory) -> bool {
@@ -117,9 +153,27 @@ impl Family {
 
     /// The same with each page counted once, which takes the kernel longer to say.
     fn without_what_is_shared(&self) -> Memory {
-        // Who gives no answer may have ended since, and then has nothing.
-        let asked = |process| shares(process).or_else(|| Some(member(process)?.memory));
-        sum(self.0.iter().filter_map(|member| asked(member.process)))
+        let share = |member: &Member| match (shares(member.process), self::member(member.process)) {
+            (Some(memory), _) => memory,
+            // One that ended since it was listed has nothing any more.
+            (None, now) => now.map_or_else(Memory::default, |now| now.memory),
+        };
+        sum(self.0.iter().map(share))
+    }
+
+    /// Are the same processes there, and alive?
+    fn has_the_members_of(&self, other: &Self) -> bool {
+        let living = |family: &Self| -> BTreeSet<u32> {
+            let living = family.0.iter().filter(|member| member.memory.own > 0);
+            living.map(|member| member.process).collect()
+        };
+        living(self) == living(other)
+    }
+
+    /// Areas of memory. One who does not let us look may have as many as there can be.
+    fn areas(&self) -> u64 {
+        let living = self.0.iter().skip(1).filter(|member| member.memory.own > 0);
+        living.map(|member| areas(member.process).unwrap_or(MOST_AREAS)).sum()
     }
 
     /// Sockets in the network of the program. The monitor, which comes first, is in another.
@@ -134,6 +188,30 @@ impl Family {
 
 fn sum(all: impl Iterator<Item = Memory>) -> Memory {
     all.fold(Memory::default(), |sum, one| Memory { own: sum.own + one.own, files: sum.files + one.files })
+}
+
+/// Areas of the memory of a process: a line for each. None of one that is gone.
+fn areas(process: u32) -> io::Result<u64> {
+    let gone = |error: io::Error| match error.raw_os_error() {
+        Some(libc::ENOENT | libc::ESRCH) => Ok(0),
+        _ => Err(error),
+    };
+    let mut file = match fs::File::open(format!("/proc/{process}/maps")) {
+        Ok(file) => file,
+        Err(error) => return gone(error),
+    };
+    let mut part = vec![0; 65_536];
+    let mut lines = 0;
+    loop {
+        match file.read(&mut part) {
+            Ok(0) => return Ok(lines),
+            Ok(count) => {
+                let ends = part.iter().take(count).filter(|byte| **byte == b'\n');
+                lines += ends.count() as u64;
+            }
+            Err(error) => return gone(error),
+        }
+    }
 }
 
 /// Bytes that a socket holds back at most, as it is made.

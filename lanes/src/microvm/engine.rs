@@ -4,12 +4,14 @@
 //! that nobody trusts: with nothing of the gate's machine but its own files, no network, no capability, a
 //! user of its own, a short list of system calls, and on top of it QEMU's own list. It has no network
 //! device to give, no monitor, no display, and three things that it may open beside its own: the kernel,
-//! the archive to start from, and the image.
+//! the archive to start from, and the image. Where a job lists hosts, it is handed one end of a wire, whose
+//! other end is the gate's proxy.
 
 use std::cell::Cell;
 use std::fs::File;
 use std::io::Seek as _;
 use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,8 +23,9 @@ use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 use super::answer::{self, Answer};
 use super::store::Accelerator;
 use super::words::{Places, arguments};
-use crate::jail::run::{self, Ended, Over};
+use crate::jail::run::{self, Beside, Ended, Over};
 use crate::jail::world::{self, Terms, World};
+use crate::network::Proxy;
 use crate::runtime::Runtime;
 use crate::{Input, Job, LaneError, Limits, Network, Program};
 
@@ -48,6 +51,8 @@ pub(crate) struct Machine<'m> {
     /// The job's limits.
     pub(crate) limits: Limits,
     pub(crate) cancelled: Arc<AtomicBool>,
+    /// Whom the program may reach. Whoever is nobody's to reach has no wire either.
+    pub(crate) network: Network,
 }
 
 /// What came of a machine.
@@ -157,6 +162,7 @@ impl Engine {
             Accelerator::Tcg => &[],
         };
         let limits = machine.limits;
+        let (proxy, wire) = way_out(&machine.network)?;
         let arguments = arguments(&machine, &inside);
         let packing = PACKING + Duration::from_secs(limits.disk / PACKED);
         let job = job(machine, arguments, packing)?;
@@ -165,6 +171,9 @@ impl Engine {
         let started: Cell<Option<Instant>> = Cell::new(None);
         // From the moment the machine says that the program starts, its own clock is not trusted.
         let look = |disks: &[OwnedFd]| {
+            if broken(&proxy).is_some() {
+                return Some(ExitReason::Cancelled);
+            }
             let began = started.get().or_else(|| {
                 let seen = statat(disks.first()?, ANSWER, AtFlags::SYMLINK_NOFOLLOW).ok()?;
                 // More than the word that it is up.
@@ -174,7 +183,13 @@ impl Engine {
             (began.elapsed() > hard).then_some(ExitReason::TimeLimit)
         };
         let world = || World::new(program, &view, &job, terms);
-        let over = run::play(world, &job, true, Some(&look))?;
+        let mut over = run::play(world, &job, true, Beside { look: Some(&look), wire })?;
+        if let Some(why) = broken(&proxy) {
+            return Err(LaneError::failed("the wire of the machine", why));
+        }
+        if let Some(proxy) = proxy {
+            over.destinations = proxy.end();
+        }
         let file = over.disks.first().and_then(|out| {
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
             openat(out.as_fd(), ANSWER, flags, Mode::empty()).ok().map(File::from)
@@ -204,6 +219,20 @@ impl Outcome {
         };
         std::iter::once(ended).chain(said).collect::<Vec<_>>().join(": ")
     }
+}
+
+/// The proxy of a machine, and QEMU's end of the wire to it.
+fn way_out(network: &Network) -> Result<(Option<Proxy>, Option<OwnedFd>), LaneError> {
+    let Network::Only(reach) = network else { return Ok((None, None)) };
+    let failed = |error| LaneError::failed("the proxy", error);
+    let (ours, theirs) = UnixStream::pair().map_err(failed)?;
+    let proxy = Proxy::over_wire(ours.into(), reach.clone()).map_err(failed)?;
+    Ok((Some(proxy), Some(theirs.into())))
+}
+
+/// What came over the wire that cannot be, if something did.
+fn broken(proxy: &Option<Proxy>) -> Option<&'static str> {
+    proxy.as_ref().and_then(Proxy::broken)
 }
 
 /// QEMU as a job for the jail.

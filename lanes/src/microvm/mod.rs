@@ -2,7 +2,8 @@
 //!
 //! QEMU's `microvm` with Debian's kernel for clouds. The machine has no network device. It has a disk with
 //! an image of the runtime (EROFS, written by us), a disk with the job, and a port on which it answers; the
-//! gate mounts nothing of it and believes nothing of what it says. Inside, the same helper puts up the same
+//! gate mounts nothing of it and believes nothing of what it says. Where a job lists hosts, it has one port
+//! more, a wire that leads to the gate's proxy and nowhere else. Inside, the same helper puts up the same
 //! jail as outside, so that a program is behind its walls before it meets the machine's kernel; and around
 //! QEMU there is a jail again.
 //!
@@ -197,6 +198,7 @@ impl Prepared {
             patience: SLOW,
             limits: job.limits,
             cancelled: Arc::clone(&job.cancelled),
+            network: job.network.clone(),
         }
     }
 }
@@ -297,11 +299,6 @@ impl Lane for MicroVm {
     }
 
     fn run(&self, job: &Job, outputs: &Path) -> Result<Ran, LaneError> {
-        if matches!(job.network, Network::Only(_)) {
-            return Err(LaneError::BadJob(
-                "a machine of its own has no network; jobs that list hosts run in the lane `jail`".to_owned(),
-            ));
-        }
         let known = self.known()?;
         let prepared = self.prepare(&known, job)?;
         let outcome = known.engine.run(prepared.machine(known.trial.accelerator, job))?;
@@ -314,14 +311,18 @@ impl Lane for MicroVm {
             _ => Taken::default(),
         };
         let Outcome { answer, over, .. } = outcome;
+        let mut layers = known.layers(&over.layers);
+        if matches!(job.network, Network::Only(_)) {
+            layers.push("proxy".to_owned());
+        }
         Ok(Ran {
             ending,
             stdout: answer.stdout,
             stderr: answer.stderr,
             artifacts: taken.artifacts,
             unwanted: taken.unwanted,
-            destinations: Vec::new(),
-            layers: known.layers(&over.layers),
+            destinations: over.destinations,
+            layers,
             runtime: over.runtime,
         })
     }

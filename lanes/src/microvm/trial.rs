@@ -12,7 +12,7 @@ use super::engine::{Engine, Machine, Outcome};
 use super::store::{Accelerator, Kept, Store, Trial};
 use super::{KERNEL, SLOW};
 use crate::jail::world;
-use crate::{LaneError, Limits};
+use crate::{LaneError, Limits, Network};
 
 /// How long a machine may take to come up by the processor's own means.
 const QUICK: Duration = Duration::from_secs(15);
@@ -44,6 +44,7 @@ pub(super) fn run(store: &Store, engine: &Engine, kept: &Kept, of: String) -> Re
                 output: 0,
             },
             cancelled: Arc::new(AtomicBool::new(false)),
+            network: Network::None,
         });
         match outcome {
             Ok(Outcome { answer, .. }) if answer.done => {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::clock;
 use super::engine::{ANSWER, Machine, PROGRAM};
 use super::store::Accelerator;
+use crate::Network;
 
 /// Where QEMU finds the parts of a machine, and where it puts the answer.
 pub(super) struct Places {
@@ -89,6 +90,12 @@ pub(super) fn arguments(machine: &Machine<'_>, places: &Places) -> Vec<String> {
     .to_vec();
     all.push(format!("file,id=answer,path={}", escaped(&places.answer)));
     all.extend(["-device", "virtserialport,chardev=answer,name=answer,nr=1"].map(str::to_owned));
+    if matches!(machine.network, Network::Only(_)) {
+        // The descriptor that it was started with.
+        let wire =
+            ["-chardev", "socket,id=wire,fd=3", "-device", "virtserialport,chardev=wire,name=wire,nr=2"];
+        all.extend(wire.map(str::to_owned));
+    }
     if machine.disks.is_some() {
         for (name, file) in [("image", &places.image), ("job", &places.job)] {
             let file = escaped(file);

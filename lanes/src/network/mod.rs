@@ -3,11 +3,14 @@
 //! A lane has no network interface. Where a job lists hosts, a socket listens on the lane's own loopback
 //! address and belongs to the gate: its proxy takes requests from it (`CONNECT`, and plain HTTP with a
 //! whole address), looks at the list, resolves the name once, refuses what is not a public address,
-//! connects to the very address that it looked at, and counts what goes through.
+//! connects to the very address that it looked at, and counts what goes through. A machine of its own shares
+//! no sockets with the gate; its connections come over a wire, and reach the same proxy.
 
 mod head;
+mod line;
 mod outside;
 mod proxy;
+mod wire;
 
 use std::net::IpAddr;
 use std::sync::Arc;

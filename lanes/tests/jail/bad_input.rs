@@ -139,6 +139,7 @@ fn honest_programs_of_an_ordinary_user_work() {
     as_ordinary_user("honest::a_program_reads_its_inputs_and_leaves_its_outputs");
     as_ordinary_user("limits::a_fork_bomb_is_ended");
     as_ordinary_user("limits::memory_is_limited_for_one_process_and_for_all_together");
+    as_ordinary_user("limits::memory_that_several_processes_have_is_counted_once_also_while_they_end");
 }
 
 #[test]

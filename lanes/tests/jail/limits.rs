@@ -65,6 +65,13 @@ fn memory_that_hides_from_a_look_at_processes_is_limited_too() {
     // Memory that processes share, and pages of tables for memory that was only read.
     let programs = [
         "import mmap, time\nkept = []\nfor _ in range(60):\n  m = mmap.mmap(-1, 16 << 20); m.write(b'x' * (16 << 20)); kept.append(m)\ntime.sleep(5)",
+        // Areas without anything in them, in many processes.
+        "import ctypes, os, time\nc = ctypes.CDLL(None); c.mmap.restype = ctypes.c_void_p\n\
+         for _ in range(40):\n\
+         \x20 if os.fork() == 0:\n\
+         \x20   for n in range(60000): c.mmap(None, 4096, n % 2, 0x22, -1, 0)\n\
+         \x20   time.sleep(20)\n\
+         time.sleep(20)",
         "import mmap, time\nm = mmap.mmap(-1, 1 << 38, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, mmap.PROT_READ)\n\
          for place in range(0, 1 << 38, 1 << 21): m[place]\ntime.sleep(5)",
     ];
@@ -121,6 +128,43 @@ fn memory_that_several_processes_have_is_counted_once() {
         let finished = try_run(&jail, &job).unwrap();
         assert_eq!(finished.stdout(), "83886080\n", "{:?}", finished.ran.ending);
     }
+}
+
+/// While some of them end, each look finds them with other shares of it than the look before.
+#[test]
+fn memory_that_several_processes_have_is_counted_once_also_while_they_end() {
+    let text = "import os, time\nx = bytearray(300 << 20)\nfor i in range(0, len(x), 4096): x[i] = 1\n\
+                for round in range(3):\n\
+                \x20 children = []\n\
+                \x20 for n in range(6):\n\
+                \x20   child = os.fork()\n\
+                \x20   if child == 0: time.sleep(0.3); os._exit(0)\n\
+                \x20   children.append(child)\n\
+                \x20 assert all(os.waitpid(child, 0)[1] == 0 for child in children)\n";
+    for jail in [jail(), jail().without_groups()] {
+        let ran = try_run(&jail, &python(text)).unwrap();
+        assert_eq!(ran.ran.ending.reason.as_str(), "exited", "{}", ran.stderr());
+    }
+}
+
+/// Processes that come and go all the time do not hide what they have together.
+#[test]
+fn memory_is_limited_for_processes_that_come_and_go_all_the_time() {
+    let text = "import os, time\n\
+                def churn():\n\
+                \x20 while True:\n\
+                \x20   child = os.fork()\n\
+                \x20   if child == 0: time.sleep(0.005); os._exit(0)\n\
+                \x20   os.waitpid(child, 0)\n\
+                for n in range(4):\n\
+                \x20 if os.fork() == 0: churn()\n\
+                for n in range(4):\n\
+                \x20 if os.fork() == 0:\n\
+                \x20   x = bytearray(200 << 20)\n\
+                \x20   for i in range(0, len(x), 4096): x[i] = 1\n\
+                \x20   time.sleep(60)\n\
+                time.sleep(60)\n";
+    both(|| python(text), "memory_limit");
 }
 
 #[test]

@@ -17,4 +17,7 @@ mod limits;
 mod missing;
 mod network;
 mod outputs;
+mod outside;
 mod resident;
+mod still;
+mod suspended;

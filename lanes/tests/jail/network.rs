@@ -1,85 +1,17 @@
 //! The one way out: listed hosts, by a proxy of the gate.
 
-use std::collections::BTreeMap;
-use std::io::{self, Read as _, Write as _};
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::net::TcpListener;
+use std::sync::Arc;
 
-use call::{Host, HostPattern};
-use lanes::network::Outside;
-use lanes::{Job, Network, Reach};
+use call::HostPattern;
+use lanes::{Job, Network};
 
 use crate::kit::{Finished, python, run};
-
-/// Names and addresses of the internet, and one server behind all of them.
-#[derive(Debug)]
-struct World {
-    names: BTreeMap<&'static str, Vec<IpAddr>>,
-    server: SocketAddr,
-    connected: Mutex<Vec<SocketAddr>>,
-}
-
-impl Outside for World {
-    fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        self.names.get(host).cloned().ok_or_else(|| io::Error::other("no such name"))
-    }
-
-    fn connect(&self, address: SocketAddr) -> io::Result<TcpStream> {
-        self.connected.lock().unwrap().push(address);
-        TcpStream::connect(self.server)
-    }
-}
-
-fn world() -> Arc<World> {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let server = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            std::thread::spawn(move || {
-                let mut head = [0; 2_000];
-                let count = stream.read(&mut head).unwrap_or(0);
-                let text = String::from_utf8_lossy(&head[..count]).into_owned();
-                if text.starts_with("GET /large") {
-                    let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
-                    while stream.write_all(&[b'x'; 10_000]).is_ok() {}
-                    return;
-                }
-                let body = format!(
-                    "hello to {}",
-                    text.lines().find(|line| line.starts_with("Host:")).unwrap_or("nobody")
-                );
-                let _ = write!(
-                    stream,
-                    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
-                    body.len()
-                );
-            });
-        }
-    });
-    let public = |last: u8| IpAddr::from([93, 184, 216, last]);
-    let names = [
-        ("good.example.com", vec![public(34)]),
-        ("other.example.com", vec![public(35)]),
-        ("inside.example.com", vec![IpAddr::from([127, 0, 0, 1]), IpAddr::from([10, 0, 0, 1])]),
-        ("half.example.com", vec![IpAddr::from([169, 254, 169, 254]), public(36)]),
-    ];
-    Arc::new(World { names: names.into(), server, connected: Mutex::default() })
-}
-
-fn name(host: &str, port: Option<u16>) -> HostPattern {
-    HostPattern { host: Host::Name(host.to_owned()), port }
-}
+use crate::outside::{KIT, World, name, reach, world};
 
 fn job(world: &Arc<World>, hosts: Vec<HostPattern>, program: &str) -> Job {
-    let kit = "import urllib.request, urllib.error, socket, os, http.client\n\
-               def get(url):\n\
-               \x20 try: return urllib.request.urlopen(url, timeout=5).read().decode()\n\
-               \x20 except urllib.error.HTTPError as e: return f'{e.code} {e.read().decode().strip()}'\n\
-               \x20 except Exception as e: return f'{type(e).__name__}'\n";
-    let mut job = python(&format!("{kit}{program}"));
-    let outside: Arc<dyn Outside> = Arc::clone(world) as Arc<dyn Outside>;
-    job.network = Network::Only(Reach { hosts, bytes: 1 << 20, outside });
+    let mut job = python(&format!("{KIT}{program}"));
+    job.network = reach(world, hosts);
     job
 }
 
@@ -175,6 +107,25 @@ fn what_goes_through_is_limited() {
     let received = ran.ran.destinations[0].received;
     assert!(received <= 200_000, "{received}");
     assert!(received > 0);
+}
+
+#[test]
+fn more_connections_than_there_is_room_for_wait_their_turn() {
+    let world = world();
+    let ran = run(&job(
+        &world,
+        vec![name("good.example.com", None)],
+        "import threading, time\n\
+         def connect():\n\
+         \x20 raw = socket.create_connection(('127.0.0.1', 3128), 20)\n\
+         \x20 raw.sendall(b'CONNECT good.example.com:443 HTTP/1.1\\r\\n\\r\\n'); raw.recv(100)\n\
+         \x20 time.sleep(0.3); raw.sendall(b'ECHOx'); answers.append(raw.recv(10)); raw.close()\n\
+         answers = []; threads = [threading.Thread(target=connect) for _ in range(50)]\n\
+         [thread.start() for thread in threads]; [thread.join() for thread in threads]\n\
+         print(answers.count(b'x'))",
+    ));
+    assert_eq!(lines(&ran), ["50"], "{}", ran.stderr());
+    assert_eq!(ran.ran.destinations.len(), 50);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod control;
 mod pack;
 mod port;
 mod supervise;
+mod way_out;
 
 use core::ffi::CStr;
 

@@ -1,5 +1,7 @@
 //! The port to the gate: a wire on which this machine only speaks.
 
+use core::ffi::CStr;
+
 use crate::answer::HEAD;
 use crate::sys::{self, EINVAL, Fd};
 
@@ -10,19 +12,27 @@ pub(super) struct Port(Fd);
 const TRIES: usize = 2_000;
 const PAUSE: u64 = 5;
 
+/// Waits until a port is there, and opens it.
+///
+/// # Errors
+/// When it does not come.
+pub(super) fn wait_for(name: &CStr, flags: usize) -> sys::Result<Fd> {
+    for _ in 0..TRIES {
+        if let Ok(port) = sys::open(name, flags, 0) {
+            return Ok(port);
+        }
+        let _ = sys::poll_within([], Some(PAUSE));
+    }
+    Err(EINVAL)
+}
+
 impl Port {
     /// Waits until it is there.
     ///
     /// # Errors
     /// When it does not come.
     pub(super) fn open() -> sys::Result<Self> {
-        for _ in 0..TRIES {
-            if let Ok(port) = sys::open(c"/dev/vport0p1", sys::O_WRONLY, 0) {
-                return Ok(Self(port));
-            }
-            let _ = sys::poll_within([], Some(PAUSE));
-        }
-        Err(EINVAL)
+        wait_for(c"/dev/vport0p1", sys::O_WRONLY).map(Self)
     }
 
     /// Says a frame of these parts, one behind the other.

@@ -4,6 +4,7 @@ use super::Stage;
 use super::control::Group;
 use super::pack;
 use super::port::Port;
+use super::way_out;
 use crate::answer::{Job, MOST_OUTPUT, full, kind, stopped};
 use crate::monitor;
 use crate::sys::{self, EINVAL, Fd};
@@ -35,18 +36,20 @@ pub(super) fn run(job: &Job, task: Fd, group: &Group, port: &mut Port) -> Stage<
         Some(_) => sys::close(helper),
     }
     let given = [task, input, to_output, to_errors, group.folder()];
-    talk::give(gate, &job.plan.to_le_bytes(), &given).map_err(|_| "the helper")?;
+    talk::give(gate, &talk::plan_message(job.plan, false), &given).map_err(|_| "the helper")?;
     [input, to_output, to_errors].into_iter().for_each(sys::close);
     let mut run = Run {
         gate,
         streams: [Stream::new(output, kind::OUTPUT, job), Stream::new(errors, kind::ERRORS, job)],
         disks: None,
+        way_out: None,
         status: 0,
     };
     let ended = run.watch(job, group, port).map_err(|_| "watching the program")?;
     let Some(stopped) = ended else { return Ok(()) };
     // Whoever is left inside hears that nobody is above any more, and ends.
     sys::close(run.gate);
+    run.way_out.into_iter().for_each(sys::end);
     while sys::wait(-1, false).is_ok() {}
     let speaking = |_| "speaking to the gate";
     let mut stopped = stopped;
@@ -79,6 +82,8 @@ struct Run {
     streams: [Stream; 2],
     /// `/out` and `/tmp`, from the moment the program starts.
     disks: Option<[Fd; 2]>,
+    /// The process that carries connections to the gate.
+    way_out: Option<i32>,
     status: i32,
 }
 
@@ -87,16 +92,17 @@ impl Run {
     fn watch(&mut self, job: &Job, group: &Group, port: &mut Port) -> sys::Result<Option<u32>> {
         let mut deadline = sys::now()? + PATIENCE;
         loop {
-            let now = sys::now()?;
-            if now >= deadline {
-                return if self.disks.is_some() { Ok(Some(stopped::TIME)) } else { Err(EINVAL) };
-            }
+            let left = deadline.saturating_sub(sys::now()?);
             let [output, errors] = self.streams.each_ref().map(|stream| stream.from);
-            let most = TICK.min(deadline - now);
+            let most = TICK.min(left);
             let [said, output, errors] = match sys::poll_within([self.gate, output, errors], Some(most)) {
                 Err(sys::EINTR) => continue,
                 seen => seen?,
             };
+            // Whoever stood still first hears what was said meanwhile.
+            if left == 0 && said == 0 {
+                return if self.disks.is_some() { Ok(Some(stopped::TIME)) } else { Err(EINVAL) };
+            }
             for (stream, seen) in self.streams.iter_mut().zip([output, errors]) {
                 if seen != 0 {
                     stream.pass_on(port)?;
@@ -111,6 +117,9 @@ impl Run {
                         self.disks = Some([out, scratch]);
                         port.frame(kind::STARTS, &[])?;
                         deadline = sys::now()? + job.time;
+                    }
+                    Ok((Word::Listens, [listener, ..], 1)) if self.way_out.is_none() => {
+                        self.way_out = Some(way_out::start(listener)?);
                     }
                     Ok((Word::Ended { status }, _, _)) => {
                         self.status = status;

@@ -46,7 +46,10 @@ pub(super) fn run(
     let mut heard = tell(worker, frame, deadline, cancel);
     loop {
         let failed = match heard.take().unwrap_or_else(|| listen(worker, longest, deadline, cancel)) {
-            Heard::Answer(Answer::Prints(text)) if prints.len() + text.len() <= limits.prints => {
+            // Each has something, so that there is an end to them.
+            Heard::Answer(Answer::Prints(text))
+                if !text.is_empty() && prints.len() + text.len() <= limits.prints =>
+            {
                 prints.push_str(&text);
                 continue;
             }
@@ -145,10 +148,8 @@ fn wait(
     deadline: Instant,
     cancel: Option<&OwnedFd>,
 ) -> Option<Heard> {
+    // Without any time left, it is looked at once: whoever stood still first hears what was said meanwhile.
     let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() {
-        return Some(Heard::Late);
-    }
     let timeout = Timespec::try_from(left).ok();
     let mut waited = vec![PollFd::from_borrowed_fd(worker, ready)];
     waited.extend(cancel.map(|cancel| PollFd::new(cancel, PollFlags::IN)));
