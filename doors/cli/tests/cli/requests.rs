@@ -257,6 +257,23 @@ fn a_request_runs_in_a_machine_of_its_own_where_policy_asks_for_that() {
     let sum =
         answer["artifacts"].as_array().unwrap().iter().find(|one| one["path"] == "/out/sum.txt").unwrap();
     assert_eq!(fs::read_to_string(sum["file"].as_str().unwrap()).unwrap(), "7\n");
+    // With hosts, it meets the proxy of the gate, which tells whom it asked for.
+    house.policy("enabled = false\nallowlist = []", "enabled = true\nallowlist = [\"https://example.org\"]");
+    let asks = "python3 -c 'import http.client as h, os; c = h.HTTPConnection(os.environ[\"HTTPS_PROXY\"].rsplit(\"/\")[-1]); \
+                c.request(\"CONNECT\", \"elsewhere.example.net:443\"); print(c.getresponse().status)'";
+    let hosts = ["--allow", "example.org", "--network-rationale", "reads", "--risk", "high"];
+    let id = house.draft("hosts", &[&["--command", asks, "--language", "python"], hosts.as_slice()].concat());
+    house.approved(&id);
+    let ran = run(&["run", &id, "--format", "json"]);
+    assert_eq!(told(&ran), "0 allow success", "{}", ran.all());
+    let answer = ran.json();
+    assert!(answer["layers"].as_array().unwrap().iter().any(|layer| layer == "proxy"), "{answer}");
+    let result = fs::read_to_string(answer["result"].as_str().unwrap()).unwrap();
+    assert!(result.contains("network_used: allowlist"), "{result}");
+    assert!(
+        result.contains("elsewhere.example.net:443 was refused: is not on the list of hosts"),
+        "{result}"
+    );
     house.verified();
 }
 
