@@ -169,13 +169,20 @@ pub trait Tools: Send + Sync {
         effects: &Effects,
     ) -> Result<Option<String>, Fault>;
 
-    /// Whether the call could be done as things are, as far as a quick look at its files tells. Nothing is
-    /// changed. Whoever is told the answer must be one who may look at those files.
+    /// Whether the call could be done as things are, as far as a quick look at its files tells, and at the lane
+    /// that its code would run in. Nothing is changed. Whoever is told the answer must be one who may look at
+    /// those files.
     ///
     /// # Errors
     /// When it would fail.
-    fn prospect(&self, tool: &ToolName, arguments: &Arguments, effects: &Effects) -> Result<(), Fault> {
-        let _ = (tool, arguments, effects);
+    fn prospect(
+        &self,
+        tool: &ToolName,
+        arguments: &Arguments,
+        effects: &Effects,
+        lane: Option<Lane>,
+    ) -> Result<(), Fault> {
+        let _ = (tool, arguments, effects, lane);
         Ok(())
     }
 

@@ -61,6 +61,12 @@ pub enum UnclearPath {
     /// There are too many links on the way.
     #[error("goes through too many links")]
     Loop,
+    /// It goes through a file, or ends in a slash behind one.
+    #[error("goes through a file, below which there is nothing")]
+    ThroughFile,
+    /// One of its names is longer than any file's.
+    #[error("has a name of more than 255 bytes, which no file has")]
+    NameTooLong,
     /// A component on the way is not a folder.
     #[error("goes through something that is not a folder")]
     NotFolder,

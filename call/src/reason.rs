@@ -71,6 +71,8 @@ reasons! {
     GATE_HOME = "gate_home",
     /// It cannot be said where the path leads.
     PATH_UNCLEAR = "path_unclear",
+    /// Nothing can be where the path leads.
+    NOT_FOUND = "not_found",
     /// Neither a file nor a folder.
     SPECIAL_FILE = "special_file",
     /// The address is private, loopback, link-local or a metadata service.

@@ -350,7 +350,11 @@ impl Pending {
         if !effects.iter().filter_map(file_of).all(is_open) {
             return None;
         }
-        match tools.prospect(tool, &call.arguments, effects) {
+        let lane = match &weighed.ruled.ruling {
+            Ruling::Ask(question) => question.walls.lane,
+            Ruling::Allow(_) | Ruling::Deny(_) => None,
+        };
+        match tools.prospect(tool, &call.arguments, effects, lane) {
             Err(fault @ Fault::Failed { .. }) => Some(clean_fault(fault, known)),
             // What changes at this moment, or is refused on the way, is looked at again when it runs.
             Err(Fault::TimedOut { .. } | Fault::Cancelled | Fault::Denied(_) | Fault::Changed { .. })

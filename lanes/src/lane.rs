@@ -14,6 +14,12 @@ pub trait Lane {
     /// When the lane is not there, with what is missing.
     fn probe(&self) -> Result<Probe, LaneError>;
 
+    /// Whether programs of a language could be run here, as far as a quick look tells. Nothing is started.
+    ///
+    /// # Errors
+    /// When something that it takes is missing.
+    fn has(&self, language: Language) -> Result<(), LaneError>;
+
     /// Runs a job to its end and puts its outputs into a folder. When this returns, nothing of the run is
     /// left but that folder.
     ///

@@ -1,5 +1,6 @@
 //! Other servers behind the gate: who they are, what a person has reviewed of them, and what they carry.
 
+mod cover;
 mod ground;
 mod jailed;
 mod reveal;

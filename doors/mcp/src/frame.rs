@@ -78,6 +78,7 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
     };
     unambiguous(entries, &OF_MESSAGE, None)?;
     let id = id(entries)?;
+    shape(entries, id.as_ref())?;
     let call = call(entries, id.as_ref())?;
     let arguments = call.map(|span| {
         let inside = text.get(span.clone()).unwrap_or_default().to_owned();
@@ -100,6 +101,25 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
         .map_err(|error| Refused::new(id.clone(), PARSE_ERROR, format!("the message is {error}")))?;
     let asks = find(entries, "method").is_some();
     Ok(Frame { text: rest, id, asks, arguments })
+}
+
+/// What every message looks like, said in words before the protocol's library says only no.
+fn shape(entries: &[JsonEntry], id: Option<&Value>) -> Result<(), Refused> {
+    let wrong = |code, message: &str| Err(Refused::new(id.cloned(), code, message));
+    if !matches!(find(entries, "jsonrpc"), Some(JsonNode::Text(version)) if version == "2.0") {
+        return wrong(INVALID_REQUEST, "`jsonrpc` of a message is \"2.0\"");
+    }
+    if !matches!(find(entries, "method"), None | Some(JsonNode::Text(_))) {
+        return wrong(INVALID_REQUEST, "`method` is a text");
+    }
+    match find(entries, "params") {
+        None | Some(JsonNode::Null) => Ok(()),
+        Some(JsonNode::Object(params)) => match find(params, "_meta") {
+            None | Some(JsonNode::Null | JsonNode::Object(_)) => Ok(()),
+            Some(_) => wrong(INVALID_PARAMS, "`_meta` is an object"),
+        },
+        Some(_) => wrong(INVALID_PARAMS, "`params` is an object"),
+    }
 }
 
 /// Where the arguments stand, when this is a call that has any.
@@ -198,8 +218,17 @@ mod tests {
 
     #[test]
     fn a_message_that_two_readers_could_read_differently_is_refused() {
-        let cases: [(&str, &str); 16] = [
+        let cases: [(&str, &str); 22] = [
             (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, "message"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":null}"#, "message"),
+            (r#"{"id":1,"method":"ping"}"#, "-32600 `jsonrpc` of a message is \"2.0\""),
+            (r#"{"jsonrpc":2.0,"id":1,"method":"ping"}"#, "-32600 `jsonrpc` of a message is \"2.0\""),
+            (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, "-32600 `method` is a text"),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}"#, "-32602 `params` is an object"),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}"#,
+                "-32602 `_meta` is an object",
+            ),
             (
                 r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#,
                 "-32600 the key `method` is given twice",

@@ -19,12 +19,16 @@ use std::process::{Child, Command, Stdio};
 use gatekeeper::SmallGate;
 use serde_json::{Value, json};
 
-const NODE_PACKAGES: [&str; 3] = [
+const NODE_PACKAGES: [&str; 5] = [
     "@modelcontextprotocol/sdk@1.32.2",
+    "sdk-of-2025-11@npm:@modelcontextprotocol/sdk@1.21.1",
+    "sdk-of-2025-06@npm:@modelcontextprotocol/sdk@1.12.1",
     "@modelcontextprotocol/server-filesystem@2026.8.31",
     "@modelcontextprotocol/conformance@0.1.13",
 ];
 const PYTHON_PACKAGE: &str = "mcp==2.3.0";
+/// What many still use.
+const OLDER_PYTHON_PACKAGE: &str = "mcp==1.22.0";
 
 fn scripts() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients")
@@ -45,7 +49,7 @@ fn installed(name: &str, install: impl FnOnce(&Path)) -> PathBuf {
 }
 
 fn node() -> PathBuf {
-    installed("mcp-node-2", |folder| {
+    installed("mcp-node-3", |folder| {
         run(Command::new("npm")
             .args(["install", "--no-fund", "--no-audit", "--ignore-scripts", "--prefix"])
             .arg(folder)
@@ -56,14 +60,14 @@ fn node() -> PathBuf {
     })
 }
 
-fn python() -> PathBuf {
-    let folder = installed("mcp-python-2", |folder| {
+fn python(name: &str, package: &str) -> PathBuf {
+    let folder = installed(name, |folder| {
         run(Command::new("python3").args(["-m", "venv"]).arg(folder));
         run(Command::new(folder.join("bin/pip")).args([
             "install",
             "--quiet",
             "--disable-pip-version-check",
-            PYTHON_PACKAGE,
+            package,
         ]));
     });
     folder.join("bin/python")
@@ -114,21 +118,44 @@ fn folder() -> tempfile::TempDir {
 fn the_reference_client_for_python_lists_and_calls() {
     let folder = folder();
     let served = Served::new(folder.path());
-    let mut command = Command::new(python());
+    let mut command = Command::new(python("mcp-python-2", PYTHON_PACKAGE));
     command.arg(scripts().join("client.py")).arg(wire::example("small_gate")).arg(folder.path());
     let told = run(command.args([&served.url, &served.token]));
     assert!(told.ends_with("well\n"), "{told}");
     assert_eq!(wire::entries(folder.path()).len(), 6);
 }
 
+/// Its log would say what it did not understand.
+#[test]
+fn an_older_reference_client_for_python_lists_and_calls_and_complains_about_nothing() {
+    let folder = folder();
+    let served = Served::new(folder.path());
+    let mut command = Command::new(python("mcp-python-1.22", OLDER_PYTHON_PACKAGE));
+    command.arg(scripts().join("older_client.py")).arg(wire::example("small_gate")).arg(folder.path());
+    let told = run(command.args([&served.url, &served.token]));
+    assert_eq!(told, "well\n");
+    assert_eq!(wire::entries(folder.path()).len(), 4);
+}
+
 #[test]
 fn the_reference_client_for_typescript_lists_and_calls() {
+    lists_and_calls_with("@modelcontextprotocol/sdk");
+}
+
+#[test]
+fn older_reference_clients_for_typescript_list_and_call_and_complain_about_nothing() {
+    lists_and_calls_with("sdk-of-2025-11");
+    lists_and_calls_with("sdk-of-2025-06");
+}
+
+#[track_caller]
+fn lists_and_calls_with(package: &str) {
     let folder = folder();
     let served = Served::new(folder.path());
     let node = node();
     let mut command = Command::new("node");
     command.current_dir(&node).arg("client.mjs").arg(wire::example("small_gate")).arg(folder.path());
-    let told = run(command.args([&served.url, &served.token]));
+    let told = run(command.args([&served.url, &served.token, package]));
     assert!(told.ends_with("well\n"), "{told}");
     assert_eq!(wire::entries(folder.path()).len(), 6);
 }

@@ -203,6 +203,92 @@ fn an_id_that_waits_for_its_answer_is_not_taken_again() {
     assert_eq!(status, 200, "it is free again: {text}");
 }
 
+/// HTTP lets the same be said in several ways, and what only begins like it is something else.
+#[test]
+fn what_a_client_sends_and_takes_is_read_as_http_has_it() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let (host, token, session) = (open.address, &open.writer, open.hello(&open.writer));
+    let body = call(1, r#"{"path":"note.txt","purpose":"p"}"#);
+    let ask = |more: &str| {
+        open.raw(&format!(
+            "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nMcp-Session-Id: {session}\r\n{more}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        ))
+    };
+    let json = "Content-Type: application/json\r\n";
+    let cases = [
+        (json.to_owned(), 200),
+        (format!("{json}Accept: */*\r\n"), 200),
+        (format!("{json}aCCEPT: application/*, text/*;q=0.1\r\n"), 200),
+        (format!("{json}Accept: application/json\r\nAccept: TEXT/event-stream\r\n"), 200),
+        (format!("{json}Accept: application/json\r\n"), 406),
+        (format!("{json}Accept: text/html\r\n"), 406),
+        ("Content-Type: Application/JSON; charset=\"UTF-8\"\r\n".to_owned(), 200),
+        ("Content-Type: application/json; charset=utf-16\r\n".to_owned(), 415),
+        ("Content-Type: application/json-rpc\r\n".to_owned(), 415),
+        (format!("{json}Content-Type: text/plain\r\n"), 415),
+        ("Content-Type: text/plain\r\n".to_owned(), 415),
+        (String::new(), 415),
+        (format!("{json}MCP-Protocol-Version: 2025-06-18\r\n"), 200),
+        (format!("{json}MCP-Protocol-Version: 2025-06-18\r\nMCP-Protocol-Version: 2025-03-26\r\n"), 400),
+    ];
+    for (more, want) in cases {
+        let (status, text) = ask(&more);
+        assert_eq!(status, want, "{more}: {text}");
+    }
+    // A message that ends before its end is not too long.
+    let mut stream = TcpStream::connect(open.address).unwrap();
+    let half = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n{json}Content-Length: 5000\r\n\r\n{body}"
+    );
+    stream.write_all(half.as_bytes()).unwrap();
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    let (status, text) = answer(&mut stream);
+    assert_eq!(status, 400, "{text}");
+    assert!(text.contains("ended before its end"), "{text}");
+    let (status, text) = open.post(Some(token), &[], &HELLO.replace("protocolVersion", "version"));
+    assert_eq!(status, 400, "{text}");
+    assert!(text.contains("-32602") && text.contains("`protocolVersion`"), "{text}");
+}
+
+/// Clients before 2025-11-25 read every event as a message, and complain about one without data.
+#[test]
+fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let look = call(1, r#"{"path":"note.txt","purpose":"p"}"#);
+    for (version, begins) in [(None, false), (Some("2025-06-18"), false), (Some("2025-11-25"), true)] {
+        let mut more = vec![("Mcp-Session-Id", session.as_str())];
+        more.extend(version.map(|version| ("MCP-Protocol-Version", version)));
+        let (status, text) = open.post(Some(&open.writer), &more, &look);
+        assert_eq!(status, 200, "{text}");
+        let events = text.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
+        let empty = events.clone().filter(|data| data.is_empty()).count();
+        assert_eq!(
+            (empty, events.count()),
+            (usize::from(begins), 1 + usize::from(begins)),
+            "{version:?}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_session_that_a_client_ends_has_ended() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let (host, token, session) = (open.address, &open.writer, open.hello(&open.writer));
+    let end = format!(
+        "DELETE /mcp HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nMcp-Session-Id: {session}\r\nConnection: close\r\n\r\n"
+    );
+    let (status, text) = open.raw(&end);
+    assert_eq!(status, 204, "clients warn about anything but 200 and 204: {text}");
+    assert_eq!(open.raw(&end).0, 404);
+    let look = call(1, r#"{"path":"note.txt","purpose":"p"}"#);
+    assert_eq!(open.post(Some(token), &[("Mcp-Session-Id", &session)], &look).0, 404);
+}
+
 #[test]
 fn nobody_gets_in_without_a_token_of_ours() {
     let folder = folder();

@@ -239,6 +239,36 @@ fn garbage_is_answered_in_the_words_of_the_protocol_and_the_session_lives_on() {
     assert_eq!(wire::entries(folder.path()).len(), 0, "none of it was a call");
 }
 
+/// Some shells put a byte order mark in front of what they pipe, and end lines in their own way.
+#[test]
+fn a_mark_in_front_of_everything_and_other_ends_of_lines_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pipe = Pipe::start(folder.path());
+    pipe.say("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
+    assert_eq!(pipe.hear()["id"], 1);
+    pipe.say("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    assert_eq!(pipe.hear()["error"]["code"], -32700, "in the middle it is no part of a message");
+    pipe.hello();
+}
+
+#[test]
+fn a_hello_that_does_not_fit_and_a_page_that_is_not_there_are_told_plainly() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pipe = Pipe::start(folder.path());
+    pipe.say(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#);
+    let told = pipe.hear();
+    assert_eq!((&told["id"], &told["error"]["code"]), (&1.into(), &(-32602).into()), "{told}");
+    assert!(told["error"]["message"].as_str().unwrap().contains("`protocolVersion`"), "{told}");
+    pipe.hello();
+    for method in ["tools/list", "resources/list"] {
+        pipe.say(&format!(r#"{{"jsonrpc":"2.0","id":2,"method":"{method}","params":{{"cursor":"next"}}}}"#));
+        let told = pipe.hear();
+        assert_eq!(told["error"]["code"], -32602, "{method}: {told}");
+        pipe.say(&format!(r#"{{"jsonrpc":"2.0","id":3,"method":"{method}","params":{{"cursor":null}}}}"#));
+        assert!(pipe.hear()["result"].is_object(), "{method}");
+    }
+}
+
 #[test]
 fn a_call_without_an_id_is_never_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -167,6 +167,10 @@ impl Jail {
 }
 
 impl Lane for Jail {
+    fn has(&self, language: Language) -> Result<(), LaneError> {
+        self.known(language).map(drop)
+    }
+
     fn probe(&self) -> Result<Probe, LaneError> {
         let runtime = Runtime::of_program(Path::new("/bin/true"))
             .map_err(|error| LaneError::failed("/bin/true", error))?;

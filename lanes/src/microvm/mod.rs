@@ -259,6 +259,12 @@ impl Known {
 }
 
 impl Lane for MicroVm {
+    fn has(&self, language: Language) -> Result<(), LaneError> {
+        Engine::find(&self.search)?;
+        let kept = self.store.kept(&build::helper())?;
+        if kept.images.contains_key(language.as_str()) { Ok(()) } else { Err(no_image(language)) }
+    }
+
     fn probe(&self) -> Result<Probe, LaneError> {
         let known = self.known()?;
         let (name, _) = Language::ALL

@@ -82,7 +82,20 @@ pub(crate) fn special(given: &str) -> Reason {
 }
 
 pub(crate) fn unclear(given: &str, why: UnclearPath) -> Reason {
-    reason(&ReasonCode::PATH_UNCLEAR, format!("the path {why}: {given}"), "name the file by its plain path")
+    let message = format!("the path {why}: {given}");
+    match why {
+        UnclearPath::ThroughFile | UnclearPath::NameTooLong => {
+            reason(&ReasonCode::NOT_FOUND, message, "use `list_files` to see which files there are")
+        }
+        UnclearPath::NoPath
+        | UnclearPath::Tilde
+        | UnclearPath::BrokenLink
+        | UnclearPath::Loop
+        | UnclearPath::NotFolder
+        | UnclearPath::Unreadable => {
+            reason(&ReasonCode::PATH_UNCLEAR, message, "name the file by its plain path")
+        }
+    }
 }
 
 pub(crate) fn no_manifest(skill: &SkillName) -> Reason {

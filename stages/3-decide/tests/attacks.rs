@@ -70,6 +70,8 @@ fn a_path_that_leads_nowhere_clear_is_refused() {
         (PathPlace::GateHome, "deny gate_home"),
         (PathPlace::Unclear(UnclearPath::BrokenLink), "deny path_unclear"),
         (PathPlace::Unclear(UnclearPath::Tilde), "deny path_unclear"),
+        (PathPlace::Unclear(UnclearPath::ThroughFile), "deny not_found"),
+        (PathPlace::Unclear(UnclearPath::NameTooLong), "deny not_found"),
         (PathPlace::Below { path: at("/w/pipe"), kind: call::FileKind::Special }, "deny special_file"),
     ];
     for (place, want) in cases {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use call::{Arguments, Content, Done, Effects, Errand, Expected, Fault, ToolName, Tools, WebAddress};
+use call::{Arguments, Content, Done, Effects, Errand, Expected, Fault, Lane, ToolName, Tools, WebAddress};
 use secrecy::{ExposeSecret as _, SecretSlice};
 
 use crate::db::Databases;
@@ -56,8 +56,14 @@ impl Tools for Toolbox {
         self.files.preview(tool, arguments, effects)
     }
 
-    fn prospect(&self, tool: &ToolName, arguments: &Arguments, effects: &Effects) -> Result<(), Fault> {
-        Sandbox::prospect(effects)?;
+    fn prospect(
+        &self,
+        tool: &ToolName,
+        arguments: &Arguments,
+        effects: &Effects,
+        lane: Option<Lane>,
+    ) -> Result<(), Fault> {
+        self.sandbox.prospect(effects, lane)?;
         self.files.prospect(tool, arguments, effects)
     }
 

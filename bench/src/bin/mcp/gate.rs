@@ -9,6 +9,10 @@ use tempfile::TempDir;
 use crate::echo;
 use crate::wire::Http;
 
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
 /// A home, and the program to use it with.
 pub(crate) struct Gate {
     program: PathBuf,
@@ -17,9 +21,9 @@ pub(crate) struct Gate {
 
 impl Gate {
     pub(crate) fn new(program: &Path) -> Result<Self, String> {
-        let folder = TempDir::new().map_err(|error| error.to_string())?;
+        let folder = TempDir::new().map_err(told)?;
         let program = program.canonicalize().map_err(|error| format!("{}: {error}", program.display()))?;
-        std::fs::write(folder.path().join("notes.txt"), "one\n").map_err(|error| error.to_string())?;
+        std::fs::write(folder.path().join("notes.txt"), "one\n").map_err(told)?;
         let gate = Self { program, folder };
         gate.said(&["init"])?;
         Ok(gate)
@@ -34,7 +38,7 @@ impl Gate {
     /// What it prints, if it ends well.
     pub(crate) fn said(&self, words: &[&str]) -> Result<String, String> {
         let ran = self.command(words).stdin(Stdio::null()).stderr(Stdio::piped()).output();
-        let ran = ran.map_err(|error| error.to_string())?;
+        let ran = ran.map_err(told)?;
         if !ran.status.success() {
             return Err(format!("toolgate {}: {}", words.join(" "), String::from_utf8_lossy(&ran.stderr)));
         }
@@ -51,6 +55,41 @@ impl Gate {
             .ok_or_else(|| "an empty ledger".to_owned())
     }
 
+    /// Hands each line that it prints to `take`, without keeping them.
+    pub(crate) fn lines(
+        &self,
+        words: &[&str],
+        mut take: impl FnMut(&str) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut command = self.command(words);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(told)?;
+        let mut output = BufReader::new(child.stdout.take().ok_or("no output")?);
+        let mut line = String::new();
+        while output.read_line(&mut line).map_err(told)? > 0 {
+            take(line.trim_end())?;
+            line.clear();
+        }
+        let status = child.wait().map_err(told)?;
+        if status.success() { Ok(()) } else { Err(format!("toolgate {}: {status}", words.join(" "))) }
+    }
+
+    /// Puts a policy in force that lets agents write without asking anybody.
+    pub(crate) fn let_write(&self) -> Result<(), String> {
+        let path = self.folder.path().join(".toolgate/policy.toml");
+        let policy = std::fs::read_to_string(&path).map_err(told)?;
+        let policy = policy
+            .replace("read_only = true", "read_only = false")
+            .replace("[\"write_file\", \"run_shell\", \"delete_file\"]", "[\"run_shell\", \"delete_file\"]");
+        std::fs::write(&path, policy).map_err(told)?;
+        let why = ["--reason", "r", "--abuse-case", "a", "--tests", "t", "--rollback", "b"];
+        self.said(&[&["policy", "apply"][..], &why].concat()).map(drop)
+    }
+
+    /// Makes a folder in the workspace.
+    pub(crate) fn folder(&self, name: &str) -> Result<(), String> {
+        std::fs::create_dir_all(self.folder.path().join(name)).map_err(told)
+    }
+
     pub(crate) fn verify(&self) -> Result<(), String> {
         self.said(&["ledger", "verify"]).map(drop)
     }
@@ -60,37 +99,63 @@ impl Gate {
 pub(crate) struct Served {
     child: Child,
     address: String,
-    token: String,
+    tokens: Vec<String>,
 }
 
 impl Served {
-    pub(crate) fn gate(gate: &Gate) -> Result<Self, String> {
-        let name = format!("t{}", std::process::id());
-        let token = gate.said(&["mcp", "token", "add", &name, "--agent", "bench"])?;
-        Self::of(&mut gate.command(&["mcp", "--http", "127.0.0.1:0"]), token.trim())
+    /// The gate, for clients with so many tokens.
+    pub(crate) fn gate(gate: &Gate, tokens: usize) -> Result<Self, String> {
+        let mut shown = Vec::new();
+        for number in 0..tokens.max(1) {
+            let (name, agent) = (format!("t{}-{number}", std::process::id()), format!("bench-{number}"));
+            let token = gate.said(&["mcp", "token", "add", &name, "--agent", &agent])?;
+            shown.push(token.trim().to_owned());
+        }
+        Self::of(&mut gate.command(&["mcp", "--http", "127.0.0.1:0"]), shown)
     }
 
     pub(crate) fn echo() -> Result<Self, String> {
-        Self::of(&mut echo::command("http"), "none")
+        Self::of(&mut echo::command("http"), vec!["none".to_owned()])
     }
 
-    fn of(command: &mut Command, token: &str) -> Result<Self, String> {
-        let mut child =
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
-        let mut line = String::new();
-        let output = child.stdout.take().ok_or("no output")?;
-        BufReader::new(output).read_line(&mut line).map_err(|error| error.to_string())?;
-        let address = line.trim().trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
-        Ok(Self { child, address, token: token.to_owned() })
+    fn of(command: &mut Command, tokens: Vec<String>) -> Result<Self, String> {
+        let (child, address) = start(command)?;
+        Ok(Self { child, address, tokens })
     }
 
     pub(crate) fn connect(&self) -> Result<Http, String> {
-        Http::new(&self.address, &self.token, None)
+        Http::new(&self.address, self.tokens.first().ok_or("no token")?)
     }
 
-    /// One more connection of a session.
-    pub(crate) fn join(&self, session: &str) -> Result<Http, String> {
-        Http::new(&self.address, &self.token, Some(session))
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub(crate) fn tokens(&self) -> &[String] {
+        &self.tokens
+    }
+
+    /// Ends it in the middle of whatever it does.
+    pub(crate) fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Starts it again, at the same address.
+    pub(crate) fn again(&mut self, gate: &Gate) -> Result<(), String> {
+        self.kill();
+        let (child, address) = start(&mut gate.command(&["mcp", "--http", &self.address]))?;
+        self.child = child;
+        if address == self.address { Ok(()) } else { Err(format!("it listens at `{address}` now")) }
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub(crate) fn stop(mut self) -> Result<(), String> {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).map_err(told)?;
+        let status = self.child.wait().map_err(told)?;
+        if status.success() { Ok(()) } else { Err(format!("it ended with {status}")) }
     }
 
     /// Kilobytes that it has in memory.
@@ -101,9 +166,23 @@ impl Served {
     }
 }
 
+/// A server, and where it listens.
+fn start(command: &mut Command) -> Result<(Child, String), String> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(told)?;
+    let mut line = String::new();
+    let output = child.stdout.take().ok_or("no output")?;
+    BufReader::new(output).read_line(&mut line).map_err(told)?;
+    let address = line.trim().trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
+    if address.is_empty() {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err("the server did not say where it listens".to_owned());
+    }
+    Ok((child, address))
+}
+
 impl Drop for Served {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }

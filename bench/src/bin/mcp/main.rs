@@ -50,11 +50,8 @@ fn main() -> ExitCode {
         ["--gate", gate, "--smoke"] | ["--smoke", "--gate", gate] => {
             measure(&PathBuf::from(gate), &SMOKE, false)
         }
-        ["--gate", gate, "--soak", seconds] => match seconds.parse() {
-            Ok(seconds) => soak::run(&PathBuf::from(gate), Duration::from_secs(seconds)),
-            Err(_) => Err(format!("`{seconds}` is no number of seconds")),
-        },
-        _ => Err("usage: mcp --gate TOOLGATE [--smoke | --soak SECONDS]".to_owned()),
+        ["--gate", gate, soak @ ..] => soak_plan(soak).and_then(|plan| soak::run(&PathBuf::from(gate), plan)),
+        _ => Err(USAGE.to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -62,6 +59,28 @@ fn main() -> ExitCode {
             eprintln!("error: {why}");
             ExitCode::FAILURE
         }
+    }
+}
+
+const USAGE: &str = "usage: mcp --gate TOOLGATE [--smoke | --soak SECONDS [--kill TIMES] | --soak-calls CALLS [--kill TIMES]]";
+
+/// What is asked for: a soak by the clock, at full size, or one by answers, as a test has it.
+fn soak_plan(words: &[&str]) -> Result<soak::Plan, String> {
+    let number = |word: &str| word.parse::<u64>().map_err(|_| format!("`{word}` is no number"));
+    let (words, kills) = match words {
+        [words @ .., "--kill", times] => (words, number(times)?),
+        words => (words, 0),
+    };
+    match words {
+        ["--soak", seconds] => {
+            let length = soak::Length::Time(Duration::from_secs(number(seconds)?.max(1)));
+            Ok(soak::Plan { sessions: 50, in_flight: 20, tokens: 10, length, kills })
+        }
+        ["--soak-calls", calls] => {
+            let length = soak::Length::Calls(number(calls)?.max(1));
+            Ok(soak::Plan { sessions: 6, in_flight: 5, tokens: 3, length, kills })
+        }
+        _ => Err(USAGE.to_owned()),
     }
 }
 
@@ -75,7 +94,7 @@ fn measure(program: &std::path::Path, plan: &Plan, keep: bool) -> Result<(), Str
         &mut Pipes::start(&mut echo::command("pipes"))?,
         plan.calls,
     )?;
-    let (ours, theirs) = (Served::gate(&gate)?, Served::echo()?);
+    let (ours, theirs) = (Served::gate(&gate, 1)?, Served::echo()?);
     let http = turns(&mut appends, &mut ours.connect()?, &mut theirs.connect()?, plan.calls)?;
     let mut rates = Vec::new();
     for _ in 0..plan.rounds {

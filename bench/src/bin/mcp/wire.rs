@@ -92,9 +92,20 @@ pub(crate) struct Http {
     last: u64,
 }
 
+/// What came back for one message.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Seconds to wait, where the server says so.
+    pub(crate) retry_after: Option<u64>,
+    session: Option<String>,
+    pub(crate) text: String,
+    /// The message of the protocol that answers, if there is one.
+    pub(crate) message: Option<Value>,
+}
+
 impl Http {
-    /// Connects, in a session of its own or in one that is there already.
-    pub(crate) fn new(address: &str, token: &str, session: Option<&str>) -> Result<Self, String> {
+    /// Connects, and says nothing.
+    pub(crate) fn open(address: &str, token: &str) -> Result<Self, String> {
         let stream = TcpStream::connect(address).map_err(told)?;
         stream.set_nodelay(true).map_err(told)?;
         stream.set_read_timeout(Some(Duration::from_secs(60))).map_err(told)?;
@@ -102,37 +113,36 @@ impl Http {
             "POST /mcp HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nContent-Type: \
              application/json\r\nAccept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-06-18\r\n"
         );
-        let stream = BufReader::new(stream);
-        let mut http = Self { stream, head, session: session.map(str::to_owned), last: 0 };
-        if http.session.is_none() {
-            check(&http.post(&hello().to_string())?.ok_or("no answer")?)?;
-            http.post(READY)?;
-        }
+        Ok(Self { stream: BufReader::new(stream), head, session: None, last: 0 })
+    }
+
+    /// Connects, in a session of its own.
+    pub(crate) fn new(address: &str, token: &str) -> Result<Self, String> {
+        let mut http = Self::open(address, token)?;
+        http.session = Some(http.begin().map_err(|trouble| trouble.to_string())?);
         Ok(http)
     }
 
-    /// Counts its requests from here on: those of one session must not have the same numbers.
-    pub(crate) const fn count_from(&mut self, number: u64) {
-        self.last = number;
+    /// Begins a session. Its id.
+    pub(crate) fn begin(&mut self) -> Result<String, Trouble> {
+        let answer = self.send(None, &hello().to_string()).map_err(Trouble::Broken)?.look()?;
+        check(&answer.message.ok_or_else(|| Trouble::Broken("no answer".to_owned()))?)
+            .map_err(Trouble::Wrong)?;
+        let session = answer.session.ok_or_else(|| Trouble::Wrong("no session".to_owned()))?;
+        self.send(Some(&session), READY).map_err(Trouble::Broken)?.look()?;
+        Ok(session)
     }
 
-    pub(crate) fn session(&self) -> Option<&str> {
-        self.session.as_deref()
-    }
-
-    /// Sends a message. What is answered, if anything is.
-    fn post(&mut self, body: &str) -> Result<Option<Value>, String> {
-        let session =
-            self.session.as_ref().map(|session| format!("Mcp-Session-Id: {session}\r\n")).unwrap_or_default();
+    /// Sends a message, and hears what comes back. An error means that the connection broke.
+    pub(crate) fn send(&mut self, session: Option<&str>, body: &str) -> Result<Answer, String> {
+        let session = session.map(|session| format!("Mcp-Session-Id: {session}\r\n")).unwrap_or_default();
         let head = &self.head;
         let text = format!("{head}{session}Content-Length: {}\r\n\r\n{body}", body.len());
         self.stream.get_mut().write_all(text.as_bytes()).map_err(told)?;
         let (mut length, mut chunked, mut status) = (0, false, String::new());
+        let (mut session, mut retry_after) = (None, None);
         loop {
-            let mut line = String::new();
-            if self.stream.read_line(&mut line).map_err(told)? == 0 {
-                return Err("the connection ended".to_owned());
-            }
+            let line = self.line()?;
             let line = line.trim_end();
             if line.is_empty() {
                 break;
@@ -144,41 +154,95 @@ impl Http {
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.parse().map_err(told)?,
                 "transfer-encoding" => chunked = true,
-                "mcp-session-id" => self.session = Some(value.to_owned()),
+                "mcp-session-id" => session = Some(value.to_owned()),
+                "retry-after" => retry_after = value.parse().ok(),
                 _ => {}
             }
         }
         let mut body = Vec::new();
-        if chunked {
-            loop {
-                let mut line = String::new();
-                self.stream.read_line(&mut line).map_err(told)?;
-                let count = u64::from_str_radix(line.trim(), 16).map_err(told)?;
-                let before = body.len();
-                self.stream.by_ref().take(count + 2).read_to_end(&mut body).map_err(told)?;
-                body.truncate(before + usize::try_from(count).map_err(told)?);
-                if count == 0 {
-                    break;
-                }
+        loop {
+            let count =
+                if chunked { u64::from_str_radix(self.line()?.trim(), 16).map_err(told)? } else { length };
+            let before = body.len();
+            // Each part is followed by the end of a line.
+            let whole = count + if chunked { 2 } else { 0 };
+            let read = self.stream.by_ref().take(whole).read_to_end(&mut body).map_err(told)?;
+            if (read as u64) < whole {
+                return Err(ENDED.to_owned());
             }
-        } else {
-            self.stream.by_ref().take(length).read_to_end(&mut body).map_err(told)?;
+            body.truncate(before + usize::try_from(count).map_err(told)?);
+            if !chunked || count == 0 {
+                break;
+            }
         }
-        let text = String::from_utf8_lossy(&body);
-        if !status.contains(" 20") {
-            return Err(format!("{status}: {text}"));
-        }
+        let text = String::from_utf8_lossy(&body).into_owned();
+        let status = status.split_whitespace().nth(1).and_then(|code| code.parse().ok());
+        let status = status.ok_or_else(|| "an answer without a status".to_owned())?;
         let lines = text.lines().map(|line| line.strip_prefix("data:").unwrap_or(line).trim());
-        Ok(lines
+        let message = lines
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .find(|value| value.get("id").is_some_and(Value::is_number)))
+            .find(|value| value.get("id").is_some_and(Value::is_number));
+        Ok(Answer { status, retry_after, session, text, message })
+    }
+
+    fn line(&mut self) -> Result<String, String> {
+        let mut line = String::new();
+        if self.stream.read_line(&mut line).map_err(told)? == 0 {
+            return Err(ENDED.to_owned());
+        }
+        Ok(line)
+    }
+}
+
+const ENDED: &str = "the connection ended";
+
+/// Why a message has no answer.
+pub(crate) enum Trouble {
+    /// The connection broke.
+    Broken(String),
+    /// The server wants to be asked later.
+    Later(Duration),
+    /// There is no such session any more.
+    NoSession,
+    /// Anything that a client need not expect.
+    Wrong(String),
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Broken(why) | Self::Wrong(why) => f.write_str(why),
+            Self::Later(wait) => write!(f, "told to wait for {wait:?}"),
+            Self::NoSession => f.write_str("there is no such session any more"),
+        }
+    }
+}
+
+impl Answer {
+    /// What the status says, before the message counts.
+    pub(crate) fn look(self) -> Result<Self, Trouble> {
+        match self.status {
+            200..=299 => Ok(self),
+            404 => Err(Trouble::NoSession),
+            429 => Err(match self.retry_after {
+                Some(seconds) => Trouble::Later(Duration::from_secs(seconds)),
+                None => Trouble::Wrong("429 without a time to wait".to_owned()),
+            }),
+            status => Err(Trouble::Wrong(format!("status {status}: {}", self.text))),
+        }
     }
 }
 
 impl Connection for Http {
     fn call(&mut self) -> Result<(), String> {
         self.last += 1;
-        let body = asked(self.last).to_string();
-        check(&self.post(&body)?.ok_or("a call was not answered")?)
+        let (session, body) = (self.session.clone(), asked(self.last).to_string());
+        loop {
+            match self.send(session.as_deref(), &body)?.look() {
+                Ok(answer) => return check(&answer.message.ok_or("a call was not answered")?),
+                Err(Trouble::Later(wait)) => std::thread::sleep(wait),
+                Err(trouble) => return Err(trouble.to_string()),
+            }
+        }
     }
 }

@@ -7,6 +7,8 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Args, Subcommand};
 
+use super::Format;
+
 /// What to do with lanes.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LanesCommand {
@@ -30,6 +32,9 @@ pub(crate) struct BuildArguments {
     pub(crate) languages: Vec<Language>,
     #[command(flatten)]
     pub(crate) cache: CacheArguments,
+    /// How to answer
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 /// Where the parts of machines are kept.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{ContextName, HomeArguments};
+use super::{ContextName, Format, HomeArguments};
 
 /// Who is asking: said by whoever starts the gate, never by the client.
 #[derive(Args, Debug)]
@@ -153,6 +153,9 @@ a person has looked at it: `toolgate policy apply`.")]
 pub(crate) struct LearnArguments {
     /// What the server is called
     pub(crate) server: String,
+    /// How to answer
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
     /// The program to start, and its arguments
     #[arg(value_name = "COMMAND", last = true, required = true)]
     pub(crate) argv: Vec<String>,

@@ -7,7 +7,6 @@ use decide::{PathEntry, Policy};
 use mcp_door::Workspace;
 
 use crate::home::Home;
-use crate::visible::visible_path;
 
 /// What servers find of the workspace.
 #[derive(Clone, Debug)]
@@ -26,12 +25,6 @@ pub(crate) struct Ground {
     pub(super) minimum: Lane,
     pub(super) caps: RunCaps,
 }
-
-/// Files that are looked at for what policy denies. Beyond that nobody could say what a server sees.
-const MOST_FILES: usize = 300_000;
-
-/// Things that are covered, at most.
-const MOST_COVERS: usize = 2_000;
 
 impl Ground {
     /// The ground of a home under its policy.
@@ -113,7 +106,7 @@ impl Ground {
         Ok(real)
     }
 
-    fn denies(&self, path: &Path) -> bool {
+    pub(super) fn denies(&self, path: &Path) -> bool {
         if self.home.as_deref().is_some_and(|home| path.starts_with(home)) {
             return true;
         }
@@ -124,33 +117,17 @@ impl Ground {
         }
     }
 
-    /// Everything below these folders that policy denies, the gate's own home first.
-    pub(super) fn hidden(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
-        let mut hidden: Vec<PathBuf> = self.home.iter().cloned().collect();
-        let mut looked = 0;
-        let mut waiting: Vec<PathBuf> = folders.to_vec();
-        while let Some(folder) = waiting.pop() {
-            // What cannot be listed here cannot be listed by the server either.
-            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-            for entry in entries.flatten() {
-                looked += 1;
-                let path = entry.path();
-                if self.denies(&path) {
-                    hidden.push(path);
-                } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    waiting.push(path);
-                }
-                if looked > MOST_FILES || hidden.len() > MOST_COVERS {
-                    return Err(format!(
-                        "what policy denies below `{}` cannot be covered one by one: there is too much of it; \
-                         say `workspace = \"none\"` and name smaller folders in `read` and `write`",
-                        visible_path(&folder)
-                    ));
-                }
-            }
-        }
-        hidden.sort();
-        hidden.dedup();
-        Ok(hidden)
+    /// Whether nothing in a folder is anybody's business, whatever it is called. Such a folder is covered as a
+    /// whole, with what appears in it later.
+    pub(super) fn denies_all_below(&self, folder: &Path) -> bool {
+        !self.deny.is_empty() && ANY_NAMES.iter().all(|name| self.denies(&folder.join(name)))
+    }
+
+    /// The gate's own home, where there is one.
+    pub(super) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
     }
 }
+
+/// Names that have nothing in common: a list that denies all of them denies any.
+const ANY_NAMES: [&str; 4] = ["0", "Zq-9.odd", "_k~", "\u{e9}t\u{e9}"];

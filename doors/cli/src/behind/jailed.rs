@@ -13,6 +13,7 @@ use lanes::{Jail, Limits, Network, Residence, Resident};
 use mcp_door::{Launched, Launcher, Running, Start};
 use secrecy::ExposeSecret as _;
 
+use super::cover::Cover;
 use super::ground::Ground;
 use crate::lanes_here;
 use crate::terminal::say;
@@ -37,7 +38,7 @@ impl Jailed {
         Self { ground, vault, told }
     }
 
-    fn residence(&self, start: &Start) -> Result<Residence, String> {
+    fn residence(&self, start: &Start) -> Result<(Residence, Cover), String> {
         if self.ground.minimum > Lane::Jail {
             return Err(
                 "policy asks for a stronger lane than the jail (`[lanes] minimum`), and servers run in \
@@ -53,7 +54,7 @@ impl Jailed {
         read.extend(named(&start.read)?);
         write.extend(named(&start.write)?);
         let both: Vec<PathBuf> = read.iter().chain(&write).cloned().collect();
-        let hidden = self.ground.hidden(&both)?;
+        let cover = Cover::of(&self.ground, &both)?;
         let folder = self.folder(start, &both, user.as_deref())?;
         let around = Surroundings { search: &lanes_here::search(), folder: &folder, user: user.as_deref() };
         let origin = Origin::of(&start.argv, around).map_err(|error| error.to_string())?;
@@ -77,7 +78,8 @@ impl Jailed {
             let hosts = start.hosts.clone();
             Network::Only(Reach { hosts, bytes: u64::MAX, outside: Arc::new(Internet) })
         };
-        Ok(Residence {
+        let hidden = cover.paths();
+        let residence = Residence {
             program,
             arguments,
             folder,
@@ -88,7 +90,8 @@ impl Jailed {
             environment,
             limits,
             network,
-        })
+        };
+        Ok((residence, cover))
     }
 
     /// Where it starts: where it says, where the gate was started, or in the workspace; it must see it.
@@ -151,28 +154,35 @@ impl Jailed {
 
 impl Launcher for Jailed {
     fn launch(&self, server: &str, start: &Start) -> Result<Launched, String> {
-        let residence = self.residence(start)?;
+        let (residence, cover) = self.residence(start)?;
         self.tell(server, start, &residence);
         let jail = Jail::new(lanes_here::search());
         let mut resident = jail.house(residence).map_err(|error| error.to_string())?;
         let (input, output) = resident.take_pipes().ok_or("it has no pipes")?;
-        Ok(Launched { input, output, server: Box::new(Housed(resident)) })
+        Ok(Launched { input, output, server: Arc::new(Housed { resident, cover: Mutex::new(cover) }) })
     }
 }
 
 /// A server in the jail.
-struct Housed(Resident);
+struct Housed {
+    resident: Resident,
+    cover: Mutex<Cover>,
+}
 
 impl Running for Housed {
     fn walls(&self) -> Option<(Lane, Vec<String>)> {
-        Some((Lane::Jail, self.0.layers().to_vec()))
+        Some((Lane::Jail, self.resident.layers().to_vec()))
+    }
+
+    fn is_covered(&self) -> Result<(), String> {
+        self.cover.lock().unwrap_or_else(PoisonError::into_inner).look_again()
     }
 
     fn last_words(&self) -> String {
         /// Characters of what it said that are shown: the end, where the reason mostly is.
         const MOST: usize = 300;
-        let Some(ended) = self.0.ended() else { return String::new() };
-        let said = self.0.last_words();
+        let Some(ended) = self.resident.ended() else { return String::new() };
+        let said = self.resident.last_words();
         let said: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let said = said.join(" / ");
         let skipped = said.chars().count().saturating_sub(MOST);

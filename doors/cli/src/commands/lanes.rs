@@ -1,12 +1,14 @@
 //! `toolgate lanes`: what lanes need before the first run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use call::Language;
-use lanes::{LaneError, MicroVm};
+use lanes::{LaneError, MicroVm, Probe};
+use serde::Serialize;
 
 use super::print;
-use crate::arguments::{BuildArguments, CacheArguments, LanesCommand};
+use crate::arguments::{BuildArguments, CacheArguments, Format, LanesCommand};
 use crate::exit::Exit;
 use crate::terminal::{say, say_error};
 use crate::visible::visible;
@@ -32,6 +34,11 @@ fn build(arguments: &BuildArguments) -> Exit {
         .and_then(|probe| Ok((probe, machines.languages()?)));
     match built {
         Ok((probe, languages)) => {
+            if matches!(arguments.format, Format::Json) {
+                let languages = languages.into_iter().collect();
+                let Probe { layers, weaker } = probe;
+                return print::json(&Answer { languages, layers, weaker }, Exit::Done);
+            }
             let mut text = String::new();
             for (name, version) in languages {
                 text.push_str(&format!("{name:<8} {}\n", visible(&version)));
@@ -43,6 +50,17 @@ fn build(arguments: &BuildArguments) -> Exit {
         }
         Err(error) => could_not(&error),
     }
+}
+
+/// What was built, for programs.
+#[derive(Serialize)]
+struct Answer {
+    /// The languages with the versions of their runtimes.
+    languages: BTreeMap<String, String>,
+    /// The walls that were there when a machine was tried.
+    layers: Vec<String>,
+    /// What could be better on this machine.
+    weaker: Vec<String>,
 }
 
 fn could_not(error: &LaneError) -> Exit {

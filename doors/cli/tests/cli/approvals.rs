@@ -441,6 +441,40 @@ fn the_person_is_shown_the_difference_and_nothing_that_draws() {
 }
 
 #[test]
+fn nobody_is_asked_about_code_whose_lane_or_runtime_is_not_there() {
+    let desk = Desk::new();
+    let call = |tool: &str, arguments: &Value, path: &str| {
+        let words = ["call", tool, "--purpose", "p", "--args", &arguments.to_string(), "--format", "json"];
+        let mut command = desk.door.command(&words);
+        // No image of a machine was ever built there.
+        command.env("XDG_CACHE_HOME", desk.door.path("caches")).env("PATH", path);
+        let ran = finish(command.spawn().unwrap());
+        (ran.code, ran.json())
+    };
+    let node = json!({ "language": "node", "code": "1" });
+    let (code, answer) = call("exec_sandbox", &node, "/nonexistent");
+    assert_eq!((code, codes(&answer)), (Some(1), vec!["runtime_missing"]), "{answer}");
+    assert_eq!(
+        (&answer["status"], &answer["verdict"]),
+        (&json!("error"), &json!("needs_approval")),
+        "{answer}"
+    );
+    let here = std::env::var("PATH").unwrap();
+    assert_eq!(call("exec_sandbox", &node, &here).0, Some(4), "what is there is asked about");
+    let policy = desk.door.read(".toolgate/policy.toml");
+    desk.door.write(".toolgate/policy.toml", policy.replace("minimum = \"jail\"", "minimum = \"microvm\""));
+    desk.apply();
+    let (code, answer) = call("exec_sandbox", &json!({ "language": "node", "code": "2" }), &here);
+    assert_eq!(code, Some(1), "{answer}");
+    assert!(["lane_missing", "runtime_missing"].contains(&codes(&answer)[0]), "{answer}");
+    assert!(
+        answer["reasons"][0]["remedy"].as_str().is_some_and(|remedy| remedy.contains("toolgate")),
+        "{answer}"
+    );
+    desk.is_verified();
+}
+
+#[test]
 fn nobody_is_asked_about_a_change_that_cannot_be_made() {
     let desk = Desk::new();
     desk.door.write("folder/inside.txt", "x\n");

@@ -47,6 +47,7 @@ fn the_help_of_build_says_what_it_builds() {
                              machine has] [possible values: python, node, ts, go, ruby]
           --cache <DIR>      Where the parts of machines are kept [default: toolgate/microvm in the
                              user's cache]
+          --format <FORMAT>  How to answer [default: text] [possible values: text, json]
       -h, --help             Print help (see more with '--help')
 
     Examples:

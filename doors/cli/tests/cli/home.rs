@@ -61,6 +61,8 @@ fn a_new_home_denies_writes_shell_network_and_secrets() {
         ("read_file", r#"{"path": ".env"}"#, 2, "deny path_denied"),
         ("read_file", r#"{"path": "docs/~backup.md"}"#, 0, "allow"),
         ("read_file", r#"{"path": "src/../README.md"}"#, 2, "deny path_unclear"),
+        ("read_file", r#"{"path": "README.md/x"}"#, 2, "deny not_found"),
+        ("read_file", r#"{"path": "README.md/"}"#, 2, "deny not_found"),
         ("read_file", r#"{"path": ".toolgate/policy.toml"}"#, 2, "deny gate_home"),
         ("write_file", r#"{"path": "a", "content": "x"}"#, 2, "deny write_blocked_read_only"),
         ("delete_file", r#"{"path": "README.md"}"#, 2, "deny write_blocked_read_only"),

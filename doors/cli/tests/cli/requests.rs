@@ -243,8 +243,11 @@ fn a_request_runs_in_a_machine_of_its_own_where_policy_asks_for_that() {
     house.policy("minimum = \"jail\"", "minimum = \"microvm\"");
     let id = copying(&house, "machine", SUM);
     house.approved(&id);
-    let built = run(&["lanes", "build", "--language", "python"]);
+    let built = run(&["lanes", "build", "--language", "python", "--format", "json"]);
     assert_eq!(built.code, Some(0), "{}", built.all());
+    let machines = built.json();
+    assert!(machines["languages"]["python"].is_string(), "{machines}");
+    assert!(machines["layers"].as_array().unwrap().contains(&"no_network_device".into()), "{machines}");
     house.door.write("data/data.csv", "1\n2\n");
     let ran = run(&["run", &id, "--inputs", "data", "--format", "json"]);
     assert_eq!(told(&ran), "0 allow success", "{}", ran.all());

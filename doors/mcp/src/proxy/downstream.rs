@@ -40,7 +40,7 @@ struct Link {
 struct Talk {
     service: RunningService<RoleClient, Quiet>,
     /// It ends with the talk.
-    server: Option<Box<dyn Running>>,
+    server: Option<Arc<dyn Running>>,
 }
 
 /// Why a server did not do what it should.
@@ -56,6 +56,8 @@ pub(crate) enum Trouble {
     Gone(String),
     #[error("{0}")]
     Says(String),
+    #[error("{0}: it is started anew, and what it said is withheld")]
+    Saw(String),
 }
 
 /// Servers are not started again more often than this.
@@ -133,8 +135,22 @@ impl Downstream {
         }
     }
 
-    /// All its tools, as it describes them now.
+    /// Whether it has seen only what it may. One that may have seen more is ended, and started anew when it is
+    /// asked for something.
+    pub(crate) async fn is_covered(&self) -> Result<(), Trouble> {
+        let mut link = self.link.lock().await;
+        let Some(server) = link.talk.as_ref().and_then(|talk| talk.server.clone()) else { return Ok(()) };
+        let covered = tokio::task::spawn_blocking(move || server.is_covered()).await;
+        let covered = covered.unwrap_or_else(|_| Err("nobody can say what it sees".to_owned()));
+        covered.map_err(|why| {
+            link.talk = None;
+            Trouble::Saw(why)
+        })
+    }
+
+    /// All its tools, as it describes them now. It is started anew where it may have seen more than it should.
     pub(crate) async fn definitions(&self) -> Result<Vec<Definition>, Trouble> {
+        let _ = self.is_covered().await;
         let peer = self.peer().await?;
         let listing = async {
             let (mut all, mut cursor, mut bytes) = (Vec::new(), None, 0_usize);

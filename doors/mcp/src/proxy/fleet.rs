@@ -202,13 +202,13 @@ impl Fleet {
                 self.look_again(downstream, server, errand.tool).await?;
                 // What a handle stands for is put in last, and goes to the server and nowhere else.
                 let arguments = reveal()?;
-                match downstream.call(tool, arguments).await {
-                    Ok(answer) => Ok((answer, downstream.walls().await)),
-                    Err(trouble) => {
-                        let trouble = downstream.with_last_words(trouble).await;
-                        Err(self.fault(server, &trouble))
-                    }
-                }
+                let (answer, walls) = match downstream.call(tool, arguments).await {
+                    Ok(answer) => (Ok(answer), downstream.walls().await),
+                    Err(trouble) => (Err(downstream.with_last_words(trouble).await), None),
+                };
+                // Also before it is told what went wrong: those are the server's words too.
+                downstream.is_covered().await.map_err(|trouble| self.fault(server, &trouble))?;
+                answer.map(|answer| (answer, walls)).map_err(|trouble| self.fault(server, &trouble))
             };
             let unwanted = async {
                 while !errand.cancelled.load(Ordering::Relaxed) {
@@ -295,6 +295,7 @@ impl Fleet {
             Trouble::Slow(_) => Fault::TimedOut { message },
             Trouble::Says(_) => Fault::failed("tool_failed", message),
             Trouble::TooMuch => Fault::failed("too_large", message),
+            Trouble::Saw(_) => Fault::failed("denied_path_appeared", message),
             Trouble::NotThere(_) | Trouble::Gone(_) => Fault::failed("server_unavailable", message),
         }
     }

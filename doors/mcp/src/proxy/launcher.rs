@@ -1,6 +1,7 @@
 //! Whoever starts servers: this crate starts none by itself.
 
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use call::Lane;
 
@@ -22,13 +23,20 @@ pub struct Launched {
     /// What it writes to.
     pub output: OwnedFd,
     /// The server itself: it ends when this is dropped.
-    pub server: Box<dyn Running>,
+    pub server: Arc<dyn Running>,
 }
 
 /// A server that runs, and ends when this is dropped, with everything that it started.
 pub trait Running: Send + Sync {
     /// Where it runs, and behind which walls.
     fn walls(&self) -> Option<(Lane, Vec<String>)>;
+
+    /// Whether what it must not see is hidden from it, also what appeared since it was started. Blocks. It is
+    /// asked before a call and before its answer is handed on; a server that could have seen something is ended.
+    ///
+    /// # Errors
+    /// What it may have seen, in a sentence.
+    fn is_covered(&self) -> Result<(), String>;
 
     /// How it ended and the last that it said about it; nothing while it runs and is silent.
     fn last_words(&self) -> String;

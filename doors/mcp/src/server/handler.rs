@@ -49,6 +49,16 @@ fn arguments(context: &RequestContext<RoleServer>) -> RawArguments {
     raw.cloned().unwrap_or_else(|| RawArguments { text: "{}".to_owned(), not_text: None })
 }
 
+/// All is on one page, so no cursor is ever given out that could come back.
+fn first_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match page.and_then(|page| page.cursor) {
+        Some(cursor) if !cursor.is_empty() => {
+            Err(ErrorData::invalid_params("there is no such page: all is on the first", None))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Methods that there are. One of them with parameters that do not fit is another mistake than a method
 /// that nobody knows.
 const METHODS: [&str; 8] = [
@@ -76,9 +86,10 @@ impl ServerHandler for Handler {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        first_page(page)?;
         let skill = self.caller(&context)?.identity.skill;
         let gate = Arc::clone(&self.shared.gate);
         let listed = tokio::task::spawn_blocking(move || gate.tools(skill.as_deref())).await;
@@ -129,9 +140,10 @@ impl ServerHandler for Handler {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        first_page(page)?;
         Ok(ListResourcesResult::with_all_items(resources::list()))
     }
 

@@ -15,6 +15,8 @@ mod waiting;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest};
+
 pub use http::{HttpOptions, Limits, Listener, serve_http};
 pub use stdio::{serve, serve_stdio};
 
@@ -103,6 +105,23 @@ impl ServeError {
             Self::Machine { .. } => None,
         }
     }
+}
+
+/// A message that was read strictly, as the protocol's library has it; or the protocol's code, and what is
+/// wrong.
+fn read_message(text: &str) -> Result<ClientJsonRpcMessage, (i32, &'static str)> {
+    let message: ClientJsonRpcMessage = serde_json::from_str(text)
+        .map_err(|_| (crate::frame::INVALID_REQUEST, "no message of the protocol"))?;
+    // The library takes what does not fit for a request of somebody else's making, and says nothing useful.
+    if let ClientJsonRpcMessage::Request(request) = &message
+        && let ClientRequest::CustomRequest(custom) = &request.request
+        && custom.method == "initialize"
+    {
+        let needs =
+            "`initialize` needs `protocolVersion`, `capabilities` and `clientInfo` with `name` and `version`";
+        return Err((crate::frame::INVALID_PARAMS, needs));
+    }
+    Ok(message)
 }
 
 /// What all connections of a door share.

@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::handler::Handler;
-use super::{Caller, LAST_CALLS, Options, ServeError, Shared};
+use super::{Caller, LAST_CALLS, Options, ServeError, Shared, read_message};
 use crate::frame::{INVALID_REQUEST, Refused, read_frame};
 use crate::{Gatekeeper, Identity};
 
@@ -133,8 +133,14 @@ fn reader(
 ) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
+    let mut first = true;
     loop {
-        let message = match next_line(&mut input, longest, &mut line) {
+        let next = next_line(&mut input, longest, &mut line);
+        // Some shells put a mark in front of everything they pipe. It is no part of the first message.
+        if std::mem::take(&mut first) && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
+        let message = match next {
             Line::End => return,
             Line::Whole if line.iter().all(u8::is_ascii_whitespace) => continue,
             Line::Whole => message(&line, at_work, runtime),
@@ -161,13 +167,8 @@ fn message(
     runtime: &tokio::runtime::Handle,
 ) -> Result<ClientJsonRpcMessage, Option<Refused>> {
     let frame = read_frame(line)?;
-    let wrong = |error: serde_json::Error| {
-        let place = error.column();
-        frame.id.clone().map(|id| {
-            Refused::new(Some(id), INVALID_REQUEST, format!("no message of the protocol, at byte {place}"))
-        })
-    };
-    let mut message: ClientJsonRpcMessage = serde_json::from_str(&frame.text).map_err(wrong)?;
+    let wrong = |(code, message)| frame.id.clone().map(|id| Refused::new(Some(id), code, message));
+    let mut message = read_message(&frame.text).map_err(wrong)?;
     if let ClientJsonRpcMessage::Request(request) = &mut message {
         let extensions = request.request.extensions_mut();
         if let Some(arguments) = frame.arguments {
@@ -194,6 +195,9 @@ fn place(
     }
     Ok(Arc::new(Place { at_work: Arc::clone(at_work), id: spelling, _place: permit }))
 }
+
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 enum Line {
     Whole,

@@ -61,7 +61,7 @@ impl Launcher for Plain {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.process_group(0).spawn().map_err(|error| error.to_string())?;
         let (input, output) = (child.stdin.take().unwrap().into(), child.stdout.take().unwrap().into());
-        Ok(Launched { input, output, server: Box::new(Family(child)) })
+        Ok(Launched { input, output, server: Arc::new(Family(child)) })
     }
 }
 
@@ -71,6 +71,10 @@ struct Family(Child);
 impl Running for Family {
     fn walls(&self) -> Option<(Lane, Vec<String>)> {
         None
+    }
+
+    fn is_covered(&self) -> Result<(), String> {
+        Ok(())
     }
 
     fn last_words(&self) -> String {

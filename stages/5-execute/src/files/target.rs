@@ -126,11 +126,10 @@ fn refused(given: &str, place: &PathPlace) -> Fault {
             (ReasonCode::PATH_OUTSIDE_ALLOWED_ROOTS, format!("path is outside allowed roots: {given}"))
         }
         PathPlace::GateHome => (ReasonCode::GATE_HOME, format!("`{given}` leads into the gate's own home")),
-        PathPlace::Unclear(UnclearPath::NotFolder) => {
-            return Fault::failed(
-                "not_found",
-                format!("`{given}` goes through something that is not a folder"),
-            );
+        PathPlace::Unclear(
+            unclear @ (UnclearPath::NotFolder | UnclearPath::ThroughFile | UnclearPath::NameTooLong),
+        ) => {
+            return Fault::failed("not_found", format!("`{given}` {unclear}"));
         }
         PathPlace::Unclear(unclear) => (ReasonCode::PATH_UNCLEAR, format!("`{given}` {unclear}")),
     };

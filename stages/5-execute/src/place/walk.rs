@@ -126,8 +126,9 @@ impl<'l> Walk<'l> {
     /// Takes all steps, and says which components were found missing.
     fn take_steps(&mut self) -> Result<Vec<String>, Stop> {
         while let Some(part) = self.pending.pop() {
-            if self.last()?.facts.kind != FileType::Directory {
-                return Err(UnclearPath::NotFolder.into());
+            let kind = self.last()?.facts.kind;
+            if kind != FileType::Directory {
+                return Err(self.stopped_by(kind, &part).into());
             }
             match part.name.as_str() {
                 "" | "." => {}
@@ -140,6 +141,17 @@ impl<'l> Walk<'l> {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// What is said about a part that stands behind something else than a folder. Plainly nothing is there,
+    /// unless the way goes back up from it or a link leads through it.
+    fn stopped_by(&self, kind: FileType, part: &Part) -> UnclearPath {
+        let plain = |part: &Part| part.name != ".." && !part.by_link;
+        if kind == FileType::RegularFile && plain(part) && self.pending.iter().all(plain) {
+            UnclearPath::ThroughFile
+        } else {
+            UnclearPath::NotFolder
+        }
     }
 
     fn last(&self) -> Result<&Held, Stop> {
@@ -172,6 +184,7 @@ impl<'l> Walk<'l> {
             Ok(descriptor) => descriptor,
             Err(Errno::NOENT) => return Ok(None),
             Err(Errno::NOTDIR) => return Err(UnclearPath::NotFolder.into()),
+            Err(Errno::NAMETOOLONG) => return Err(UnclearPath::NameTooLong.into()),
             Err(errno) => return Err(unreadable(errno)),
         };
         let facts = Facts::of(&descriptor).map_err(unreadable)?;
@@ -220,7 +233,7 @@ impl<'l> Walk<'l> {
                 "" | "." => {}
                 // Up from what is not there is nowhere.
                 ".." => return Err(UnclearPath::NotFolder.into()),
-                longer if longer.len() > NAME_LENGTH => return Err(UnclearPath::Unreadable.into()),
+                longer if longer.len() > NAME_LENGTH => return Err(UnclearPath::NameTooLong.into()),
                 _ => missing.push(name),
             }
         }

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, Write as _};
 
-use call::{Effect, Errand, Expected, Fault, FileKind, Located, PathPlace, Reach, Sha256, TargetState};
+use call::{
+    Effect, Errand, Expected, Fault, FileKind, Located, PathPlace, Reach, Sha256, TargetState, UnclearPath,
+};
 use lanes::Input;
 use rustix::fs::Dir;
 use sha2::Digest as _;
@@ -188,6 +190,10 @@ fn fault(given: &str, error: &NotOpened) -> Fault {
         NotOpened::Refused(Located { place: PathPlace::Below { .. }, .. }) => {
             Fault::failed("special_file", error.to_string())
         }
+        NotOpened::Refused(Located {
+            place: PathPlace::Unclear(UnclearPath::ThroughFile | UnclearPath::NameTooLong),
+            ..
+        }) => Fault::failed("not_found", error.to_string()),
         NotOpened::Refused(_) => Fault::failed("path_unclear", error.to_string()),
         NotOpened::WrongKind { .. } => Fault::failed("wrong_kind", error.to_string()),
         NotOpened::Unreadable { source, .. } => unreadable(given, source),

@@ -22,7 +22,7 @@ mod told;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use call::{Done, Effect, Effects, Errand, Fault, Host, HostPattern, Lane, Language, Run, Sha256, WebHost};
@@ -38,6 +38,8 @@ use program::Start;
 /// The lanes of this machine, as tools use them.
 pub struct Sandbox {
     jail: Jail,
+    /// Set once the jail was seen to work.
+    jail_stands: OnceLock<()>,
     microvm: Option<Box<dyn lanes::Lane + Send + Sync>>,
     monty: Settings,
     /// Workers are started by the first program that needs one.
@@ -75,7 +77,7 @@ impl Sandbox {
         let pool = Mutex::default();
         // One run at a time is what a call needs; a door that serves many has more processes or waits.
         let monty = Settings::new(worker);
-        Self { jail: Jail::new(search), microvm, monty, pool, outside }
+        Self { jail: Jail::new(search), jail_stands: OnceLock::new(), microvm, monty, pool, outside }
     }
 
     /// Runs what was decided about.
@@ -111,9 +113,9 @@ impl Sandbox {
     ///
     /// # Errors
     /// When it would not be.
-    pub fn prospect(effects: &Effects) -> Result<(), Fault> {
+    pub fn prospect(&self, effects: &Effects, lane: Option<Lane>) -> Result<(), Fault> {
         effects.iter().try_for_each(|effect| match effect {
-            Effect::Run(run) => program::prospect(run),
+            Effect::Run(run) => program::prospect(run).and_then(|()| self.has(run, lane)),
             Effect::Read { .. }
             | Effect::Write { .. }
             | Effect::Delete { .. }
@@ -126,6 +128,34 @@ impl Sandbox {
             | Effect::Nothing
             | Effect::Unknown { .. } => Ok(()),
         })
+    }
+
+    /// Whether the lane and the runtime of a run are there.
+    fn has(&self, run: &Run, lane: Option<Lane>) -> Result<(), Fault> {
+        let language = program::language(run)?;
+        match (lane, language) {
+            (Some(Lane::Jail), language) => {
+                match language {
+                    Some(language) => self.jail.has(language).map_err(fault)?,
+                    None => drop(shell::runtime().map_err(|error| no_shell(&error))?),
+                }
+                // A wall that this machine does not have. Whatever else goes wrong now may go well later.
+                if self.jail_stands.get().is_none() {
+                    match self.jail.probe() {
+                        Err(error @ LaneError::Missing { .. }) => return Err(fault(error)),
+                        Err(_) => {}
+                        Ok(_) => drop(self.jail_stands.set(())),
+                    }
+                }
+                Ok(())
+            }
+            (Some(Lane::Microvm), None) => Err(no_shell_there()),
+            (Some(Lane::Microvm), Some(language)) => match &self.microvm {
+                Some(microvm) => microvm.has(language).map_err(fault),
+                None => Err(no_microvm()),
+            },
+            (Some(Lane::Monty) | None, _) => Ok(()),
+        }
     }
 
     fn run_job(
@@ -179,23 +209,30 @@ impl Sandbox {
 
     fn run_in(&self, lane: Lane, job: &Job, shell: bool, outputs: &Path) -> Result<Ran, Fault> {
         let ran = match (lane, &self.microvm, shell) {
-            (Lane::Microvm, Some(_), true) => {
-                return Err(missing("the microVM lane has no shell", "use `exec_sandbox` with a language"));
-            }
+            (Lane::Microvm, Some(_), true) => return Err(no_shell_there()),
             (Lane::Microvm, Some(microvm), false) => microvm.run(job, outputs),
-            (Lane::Microvm, None, _) => {
-                let remedy =
-                    "`toolgate doctor` says what the machine needs for it; no weaker lane takes its place";
-                return Err(missing("the microVM lane is not there", remedy));
-            }
+            (Lane::Microvm, None, _) => return Err(no_microvm()),
             (Lane::Jail, _, true) => shell::runtime()
-                .map_err(|error| Fault::failed("runtime_missing", format!("there is no shell: {error}")))
+                .map_err(|error| no_shell(&error))
                 .map(|shell| self.jail.run_program(&shell, job, outputs))?,
             (Lane::Jail, _, false) => self.jail.run(job, outputs),
             (Lane::Monty, _, _) => return Err(missing("Monty runs no such program", "use the jail")),
         };
         ran.map_err(fault)
     }
+}
+
+fn no_shell(error: &std::io::Error) -> Fault {
+    Fault::failed("runtime_missing", format!("there is no shell: {error}"))
+}
+
+fn no_shell_there() -> Fault {
+    missing("the microVM lane has no shell", "use `exec_sandbox` with a language")
+}
+
+fn no_microvm() -> Fault {
+    let remedy = "`toolgate doctor` says what the machine needs for it; no weaker lane takes its place";
+    missing("the microVM lane is not there", remedy)
 }
 
 fn missing(message: &str, remedy: &str) -> Fault {

@@ -41,6 +41,15 @@ pub(super) fn prospect(run: &Run) -> Result<(), Fault> {
     }
 }
 
+/// The language whose runtime a run starts; none where that is a shell.
+pub(super) fn language(run: &Run) -> Result<Option<Language>, Fault> {
+    match &run.program {
+        Program::Argv { argv, .. } if starts_shell(argv) => Ok(None),
+        Program::Code { language, .. } | Program::Argv { language, .. } => of_name(language).map(Some),
+        Program::Shell { .. } | Program::Foreign { .. } => Ok(None),
+    }
+}
+
 /// The language, when these words begin with its runtime.
 fn checked(language: &str, argv: &[String]) -> Result<Language, Fault> {
     let language = of_name(language)?;

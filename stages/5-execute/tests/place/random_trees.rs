@@ -77,7 +77,7 @@ fn agree(disk: &Disk, given: &str, place: &PathPlace) -> Result<(), TestCaseErro
         PathPlace::Unclear(UnclearPath::BrokenLink) => {
             prop_assert_eq!(kernel.map_err(|error| error.kind()), Err(ErrorKind::NotFound));
         }
-        PathPlace::Unclear(UnclearPath::NotFolder) => {
+        PathPlace::Unclear(UnclearPath::NotFolder | UnclearPath::ThroughFile) => {
             let said = kernel.map_err(|error| error.kind());
             prop_assert!(matches!(said, Err(ErrorKind::NotFound | ErrorKind::NotADirectory)), "{:?}", said);
         }

@@ -43,7 +43,7 @@ fn only_text_below_a_root_leads_anywhere() {
             // Names that mean something only elsewhere.
             ("docs/~backup.md", "file ws/docs/~backup.md"),
             ("%2e%2e", "file ws/%2e%2e"),
-            ("%2e%2e/out", "unclear NotFolder"),
+            ("%2e%2e/out", "unclear ThroughFile"),
             ("$HOME", "absent ws/$HOME"),
             ("..\\out", "absent ws/..\\out"),
             ("...", "absent ws/..."),
@@ -66,11 +66,12 @@ fn a_file_is_no_folder() {
     disk.check(
         &disk.locator(),
         &[
-            ("file/", "unclear NotFolder"),
-            ("file/.", "unclear NotFolder"),
+            ("file/", "unclear ThroughFile"),
+            ("file/.", "unclear ThroughFile"),
             ("file/..", "unclear NotFolder"),
             ("file/../file", "unclear NotFolder"),
-            ("file/x", "unclear NotFolder"),
+            ("file/x", "unclear ThroughFile"),
+            ("file/x/../../file", "unclear NotFolder"),
         ],
     );
 }
@@ -102,10 +103,10 @@ fn what_is_too_long_for_the_kernel_is_unclear() {
     let cases = [
         // path -> what
         (name(255), format!("absent ws/{}", name(255))),
-        (name(256), "unclear Unreadable".to_owned()),
-        (name(300), "unclear Unreadable".to_owned()),
-        (format!("new/{}", name(300)), "unclear Unreadable".to_owned()),
-        ("é".repeat(150), "unclear Unreadable".to_owned()),
+        (name(256), "unclear NameTooLong".to_owned()),
+        (name(300), "unclear NameTooLong".to_owned()),
+        (format!("new/{}", name(300)), "unclear NameTooLong".to_owned()),
+        ("é".repeat(150), "unclear NameTooLong".to_owned()),
         ("a/".repeat(2500), "unclear Unreadable".to_owned()),
         (format!("{}file", "./".repeat(2000)), "file ws/file".to_owned()),
         (format!("{}file", "./".repeat(2500)), "unclear Unreadable".to_owned()),

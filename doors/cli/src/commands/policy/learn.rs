@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use mcp_door::{Fleet, Pins, ServerEntry, Servers, learn};
+use serde::Serialize;
 
-use crate::arguments::LearnArguments;
+use crate::arguments::{Format, LearnArguments};
 use crate::behind::{self, Ground, Jailed};
 use crate::commands::print;
 use crate::exit::Exit;
@@ -40,7 +41,32 @@ pub(super) fn run(arguments: &LearnArguments) -> Exit {
         say_error(&format!("the server `{server}` has no tools"), None);
         return Exit::Failed;
     }
-    print::text(&visible_lines(&learn(server, &definitions)), Exit::Done)
+    let mapping = learn(server, &definitions);
+    match arguments.format {
+        Format::Text => print::text(&visible_lines(&mapping), Exit::Done),
+        Format::Json => {
+            let tools = definitions
+                .iter()
+                .map(|one| Learnt { name: one.name(), definition: format!("sha256:{}", one.digest()) });
+            print::json(&Answer { server, mapping, tools: tools.collect() }, Exit::Done)
+        }
+    }
+}
+
+/// A draft, for programs.
+#[derive(Serialize)]
+struct Answer<'a> {
+    server: &'a str,
+    /// What to review and put into `.toolgate/tools/SERVER.toml`.
+    mapping: String,
+    tools: Vec<Learnt>,
+}
+
+/// A tool, and what it is described by now.
+#[derive(Serialize)]
+struct Learnt {
+    name: String,
+    definition: String,
 }
 
 /// A server that is asked what it has may look at the workspace, and change nothing. Without a home, that is the

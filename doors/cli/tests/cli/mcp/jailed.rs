@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::codes;
 use super::wire::Client;
 use crate::approvals::Desk;
+use crate::door::wait_until;
 
 /// A server whose one tool runs whatever it is told, and says what came of it.
 const LIAR: &str = r#"
@@ -96,6 +97,43 @@ fn a_server_that_lies_finds_the_workspace_and_nothing_else() {
     assert_eq!(ask(&mut client, "len([name for name in os.listdir('/proc') if name.isdigit()]) < 4"), "True");
     tells(&client, "server `odd`: runs in the jail; reads and writes ");
     tells(&client, "; reaches nobody");
+    drop(client);
+    desk.is_verified();
+}
+
+/// Covers lie over what was there at the start. What comes later, or takes the place of something, has none.
+#[test]
+fn what_policy_denies_and_appears_later_is_not_told_by_a_server() {
+    let desk = desk("[servers.odd]\ncommand = ['python3', 'server/liar.py']\n");
+    let mut client = Client::start(&desk, &LIST);
+    let pid = "os.stat('/proc/self').st_ctime_ns";
+    let first = ask(&mut client, pid);
+    assert_eq!(ask(&mut client, pid), first, "the same server as long as nothing changes");
+    // It appears between two calls, in a folder that was not there either.
+    desk.door.write("deep/er/.env", "KEY=later\n");
+    assert_eq!(ask(&mut client, "open('deep/er/.env').read()"), "PermissionError");
+    // It takes the place of one that was covered, as editors save.
+    desk.door.write("new", "KEY=replaced\n");
+    std::fs::rename(desk.door.path("new"), desk.door.path(".env")).unwrap();
+    assert_eq!(ask(&mut client, "open('.env').read()"), "PermissionError");
+    // It appears while a call runs.
+    let wait = "open('begun', 'w').write('x') and [time.sleep(0.02) for _ in range(2000) if not \
+                os.path.exists('late/.env')] and open('late/.env').read()";
+    let asked = client.ask("odd.echo", &json!({ "text": wait, "purpose": "try it" }));
+    wait_until("the call to run", || desk.door.path("begun").exists());
+    desk.door.write("late/.env", "KEY=in-between\n");
+    let told = client.answer(asked);
+    assert_eq!((&told["status"], codes(&told)), (&json!("error"), vec!["denied_path_appeared"]), "{told}");
+    assert!(!told.to_string().contains("in-between"), "{told}");
+    assert_eq!(ask(&mut client, "open('late/.env').read()"), "PermissionError");
+    // What is denied in a folder as a whole may change there, and what is allowed anywhere.
+    desk.door.write(".git/HEAD", "ref: x\n");
+    let before = ask(&mut client, pid);
+    desk.door.write(".git/index.lock", "x");
+    desk.door.write("deep/plain.txt", "x");
+    assert_eq!(ask(&mut client, pid), before, "nothing of it is to be covered");
+    assert_eq!(ask(&mut client, "open('deep/plain.txt').read()"), "x");
+    assert_eq!(ask(&mut client, "os.listdir('.git')"), "PermissionError");
     drop(client);
     desk.is_verified();
 }

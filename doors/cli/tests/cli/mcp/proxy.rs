@@ -181,6 +181,11 @@ fn a_draft_of_a_mapping_refuses_what_it_does_not_know() {
     content = ["text"]
     definition = "sha256:f04a76c14717ce3a4f6fc4deb125593fdbc3cd248bcff99d65caa73b4aa48c34"
     "#);
+    let told =
+        desk.door.run(&["policy", "learn", "odd", "--format", "json", "--", "python3", &server]).json();
+    assert_eq!((&told["server"], &told["mapping"]), (&json!("odd"), &json!(ran.stdout)), "{told}");
+    assert_eq!(told["tools"][0]["name"], "odd.echo", "{told}");
+    assert!(ran.stdout.contains(told["tools"][0]["definition"].as_str().unwrap()), "{told}");
     desk.door.write(".toolgate/tools/odd.toml", &ran.stdout);
     desk.apply();
     let mut client = Client::start(&desk, &["proxy", "--name", "odd", "--", "python3", &server]);

@@ -6,6 +6,7 @@
 //! approves.
 
 mod checks;
+mod media;
 mod rate;
 mod request;
 mod sessions;

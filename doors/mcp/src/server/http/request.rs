@@ -9,13 +9,14 @@ use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Frame as Part, Incoming as Body};
 use rmcp::transport::streamable_http_server::session::SessionManager;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::checks::{self, Names, Stranger};
+use super::media;
 use super::rate::Rate;
 use super::sessions::Sessions;
 use super::underway::{Underway, Waits};
@@ -23,7 +24,7 @@ use super::{ENDPOINT, HttpOptions};
 use crate::Tokens;
 use crate::frame::{PARSE_ERROR, Refused, read_frame};
 use crate::server::handler::Handler;
-use crate::server::{Caller, Shared};
+use crate::server::{Caller, Shared, read_message};
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
@@ -41,6 +42,13 @@ pub(crate) struct Desk {
     protocol: StreamableHttpService<Handler, LocalSessionManager>,
 }
 
+/// How long an answer is kept for a client whose connection broke before it had it. Clients come back within
+/// a few seconds, and all answers of this time are in memory.
+const ANSWERS_KEPT: Duration = Duration::from_secs(10);
+/// How long a session may be quiet. A call may run for long, and nothing is said meanwhile to a client that
+/// does not want to know how far it is.
+const QUIET: Duration = Duration::from_secs(60 * 60);
+
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 impl Desk {
@@ -54,7 +62,7 @@ impl Desk {
             .enforce_origin_validation()
             .with_max_request_body_bytes(longest.saturating_add(1024))
             .with_cancellation_token(shared.closing.clone());
-        let manager = Arc::new(LocalSessionManager::default());
+        let manager = Arc::new(sessions_in_memory());
         let for_handlers = Arc::clone(&shared);
         let protocol = StreamableHttpService::new(
             move || Ok(Handler::new(Arc::clone(&for_handlers), None)),
@@ -112,12 +120,19 @@ impl Desk {
             identity: token.identity.clone(),
             session: session.clone().unwrap_or_else(|| format!("http-{}", token.name)),
         };
+        if matches!(checks::only(request.headers(), &media::VERSION), Some(None)) {
+            return Err(plain(StatusCode::BAD_REQUEST, "a request follows one version of the protocol"));
+        }
         let ends = request.method() == Method::DELETE;
+        let knows_empty_events = media::knows_empty_events(request.headers());
         let (request, mut waits) = self.read(request, caller, session.as_deref()).await?;
         // It waits until its answer goes out, or nobody listens any more. What comes before an answer, such as
         // how far the work is, has no id.
-        let answer = self.protocol.handle(request).await.map(|body| {
+        let mut answer = self.protocol.handle(request).await.map(|body| {
             let goes_out = move |part: Part<Bytes>| {
+                if !knows_empty_events && part.data_ref().is_some_and(|data| media::is_empty_event(data)) {
+                    return Part::data(Bytes::new());
+                }
                 if part.data_ref().is_some_and(|data| data.windows(5).any(|word| word == b"\"id\":")) {
                     drop(waits.take());
                 }
@@ -127,7 +142,11 @@ impl Desk {
         });
         match session {
             None => self.begun(&answer, &token.name, now).await,
-            Some(session) if ends && answer.status().is_success() => self.sessions.end(&session),
+            Some(session) if ends && answer.status().is_success() => {
+                self.sessions.end(&session);
+                // It has ended, and will not only end some time: clients look at that.
+                *answer.status_mut() = StatusCode::NO_CONTENT;
+            }
             Some(_) => {}
         }
         Ok(answer)
@@ -142,8 +161,16 @@ impl Desk {
     ) -> Result<(Request<Full<Bytes>>, Option<Waits>), Answer> {
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(caller);
+        if [Method::GET, Method::POST].contains(&parts.method) && !media::takes_events(&mut parts.headers) {
+            let message = "answers are sent as text/event-stream: accept it, and application/json";
+            return Err(plain(StatusCode::NOT_ACCEPTABLE, message));
+        }
         if parts.method != Method::POST {
             return Ok((Request::from_parts(parts, Full::default()), None));
+        }
+        if !media::is_json(&mut parts.headers) {
+            let message = "a message is sent as application/json, in UTF-8";
+            return Err(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         let too_large = || plain(StatusCode::PAYLOAD_TOO_LARGE, "the message is too long");
         let said =
@@ -153,14 +180,19 @@ impl Desk {
         }
         let whole = tokio::time::timeout(self.body_time, Limited::new(body, self.longest).collect()).await;
         let slow = |_| plain(StatusCode::REQUEST_TIMEOUT, "the message took too long to come");
-        let bytes = whole.map_err(slow)?.map_err(|_| too_large())?.to_bytes();
+        let not_whole = |error: Box<dyn std::error::Error + Send + Sync>| {
+            if error.is::<LengthLimitError>() {
+                return too_large();
+            }
+            plain(StatusCode::BAD_REQUEST, "the message ended before its end")
+        };
+        let bytes = whole.map_err(slow)?.map_err(not_whole)?.to_bytes();
         let frame = read_frame(&bytes).map_err(|refused| refusal(&refused))?;
         if let Some(arguments) = frame.arguments {
             parts.extensions.insert(arguments);
         }
-        if serde_json::from_str::<rmcp::model::ClientJsonRpcMessage>(&frame.text).is_err() {
-            let refused = Refused::new(frame.id, crate::frame::INVALID_REQUEST, "no message of the protocol");
-            return Err(refusal(&refused));
+        if let Err((code, message)) = read_message(&frame.text) {
+            return Err(refusal(&Refused::new(frame.id, code, message)));
         }
         let waits = match (session, frame.id.filter(|_| frame.asks)) {
             (Some(session), Some(id)) => Some(self.underway.begin(session, id.clone()).ok_or_else(|| {
@@ -180,6 +212,16 @@ impl Desk {
             let _ = self.manager.close_session(&ended.into()).await;
         }
     }
+}
+
+/// Where sessions are kept.
+fn sessions_in_memory() -> LocalSessionManager {
+    let mut config = SessionConfig::default();
+    config.completed_cache_ttl = ANSWERS_KEPT;
+    config.keep_alive = Some(QUIET);
+    let mut manager = LocalSessionManager::default();
+    manager.session_config = config;
+    manager
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Answer {
