@@ -3,6 +3,7 @@
 //! A call that holds a known secret is on record all the same, but for what repeats the secret: such a
 //! docket is *bare*, and a call with one never runs, since nobody could see later what it did.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use call::{
@@ -10,8 +11,8 @@ use call::{
 };
 use record::{Asked, Ended, Event, Intent, Ledger, Ruling, Status};
 
-use crate::Incoming;
 use crate::weigh::Weighed;
+use crate::{Incoming, Waiting};
 
 /// A call as the ledger sees it.
 #[derive(Clone, Debug)]
@@ -47,12 +48,38 @@ impl Docket {
         incoming: &Incoming,
         weighed: Weighed,
     ) -> Self {
+        let arguments = arguments_hash(ledger, incoming, &weighed);
+        Self::with(ledger, id, began, incoming, weighed, arguments)
+    }
+
+    /// Of a call that waits, and was weighed again. The ledger goes on to speak of its arguments by the hash
+    /// that it has.
+    pub(crate) fn again(ledger: &Ledger, waiting: &Waiting, weighed: Weighed) -> Self {
+        let Waiting { id, asked, incoming, arguments, .. } = waiting;
+        match arguments {
+            Some(arguments) => Self::with(ledger, *id, *asked, incoming, weighed, arguments.clone()),
+            None => Self::new(ledger, *id, *asked, incoming, weighed),
+        }
+    }
+
+    fn with(
+        ledger: &Ledger,
+        id: CallId,
+        began: Moment,
+        incoming: &Incoming,
+        weighed: Weighed,
+        arguments: String,
+    ) -> Self {
         let asked = Asked {
             call: id,
-            actor: actor(incoming).filter(|_| !names_hold_a_secret(ledger, incoming)),
+            actor: match &weighed.call {
+                Some(call) => Some(call.actor.clone()),
+                None => actor(incoming),
+            }
+            .filter(|_| !names_hold_a_secret(ledger, incoming)),
             tool: told(ledger, &incoming.tool, 128),
             purpose: incoming.purpose.as_deref().map(|purpose| told(ledger, purpose, Purpose::LONGEST)),
-            arguments: Some(arguments_hash(ledger, incoming, &weighed)),
+            arguments: Some(arguments),
         };
         Self { id, began, weighed, asked, bare: false }
     }
@@ -169,8 +196,8 @@ fn arguments_hash(ledger: &Ledger, incoming: &Incoming, weighed: &Weighed) -> St
     let secret = found
         || weighed.classes.contains(&Class::Secrets)
         || ledger.gives_away(incoming.arguments.as_bytes());
-    let parsed = || incoming.arguments.parse::<Arguments>().ok();
-    let arguments = weighed.call.as_ref().map(|call| call.arguments.clone()).or_else(parsed);
+    let parsed = || incoming.arguments.parse::<Arguments>().ok().map(Cow::Owned);
+    let arguments = weighed.call.as_ref().map(|call| Cow::Borrowed(&call.arguments)).or_else(parsed);
     match (arguments, secret) {
         (Some(arguments), true) => arguments.keyed_hash(&key()),
         (Some(arguments), false) => arguments.hash(),

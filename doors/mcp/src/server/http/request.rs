@@ -191,7 +191,10 @@ impl Desk {
         if let Some(arguments) = frame.arguments {
             parts.extensions.insert(arguments);
         }
-        if let Err((code, message)) = read_message(&frame.text) {
+        // The protocol reads it again, and would say less about what it does not understand.
+        if !frame.plain_call
+            && let Err((code, message)) = read_message(&frame.text)
+        {
             return Err(refusal(&Refused::new(frame.id, code, message)));
         }
         let waits = match (session, frame.id.filter(|_| frame.asks)) {

@@ -1,29 +1,56 @@
-//! Canonical JSON (RFC 8785) of an event.
+//! Canonical JSON (RFC 8785).
 //!
-//! Events are texts, lists and whole numbers, whose canonical form is their members in order and nothing
-//! else. That is written here, because it is done once for every event; any other number is left to the
-//! crate for the whole standard.
+//! What is hashed and signed here is texts, lists and whole numbers, whose canonical form is their members in
+//! order and nothing else. That is written here, because it is done several times for every call; any other
+//! number is left to the crate for the whole standard.
 
 use std::cmp::Ordering;
 use std::io::Write as _;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// Whole numbers up to here are written with all their digits.
 const LARGEST_WHOLE: u64 = 1 << 53;
 
-/// The canonical bytes.
-pub(crate) fn canonical(fields: &Map<String, Value>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(512);
-    match object(fields, &mut bytes) {
-        Some(()) => bytes,
-        // Only floats that are no numbers can fail, and events hold none.
-        None => serde_json_canonicalizer::to_vec(fields).unwrap_or_default(),
+/// The canonical bytes of some data; nothing when it has none, because it holds a float that is no number or
+/// keys that are no texts.
+///
+/// ```
+/// let data = serde_json::json!({ "b": [1, "x\n"], "a": null });
+/// assert_eq!(call::canonical::of(&data).unwrap(), br#"{"a":null,"b":[1,"x\n"]}"#);
+/// ```
+#[must_use]
+pub fn of(data: &impl Serialize) -> Option<Vec<u8>> {
+    of_value(&serde_json::to_value(data).ok()?)
+}
+
+/// The same of data that is at hand.
+#[must_use]
+pub fn of_value(data: &Value) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(1024);
+    match value(data, &mut bytes) {
+        Some(()) => Some(bytes),
+        None => serde_json_canonicalizer::to_vec(data).ok(),
     }
 }
 
-fn object(fields: &Map<String, Value>, bytes: &mut Vec<u8>) -> Option<()> {
-    let mut members: Vec<(&String, &Value)> = fields.iter().collect();
+/// The canonical bytes of an object with these members, each name once.
+#[must_use]
+pub fn of_members<N: AsRef<str>>(members: &[(N, Value)]) -> Option<Vec<u8>> {
+    let named = || members.iter().map(|(name, value)| (name.as_ref(), value));
+    let mut bytes = Vec::with_capacity(1024);
+    match object(named().collect(), &mut bytes) {
+        Some(()) => Some(bytes),
+        None => {
+            let fields: Map<String, Value> =
+                named().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+            serde_json_canonicalizer::to_vec(&fields).ok()
+        }
+    }
+}
+
+fn object(mut members: Vec<(&str, &Value)>, bytes: &mut Vec<u8>) -> Option<()> {
     members.sort_unstable_by(|(one, _), (other, _)| order(one, other));
     bytes.push(b'{');
     for (place, (name, member)) in members.into_iter().enumerate() {
@@ -58,7 +85,9 @@ fn value(any: &Value, bytes: &mut Vec<u8>) -> Option<()> {
             }
             bytes.push(b']');
         }
-        Value::Object(fields) => object(fields, bytes)?,
+        Value::Object(fields) => {
+            object(fields.iter().map(|(name, value)| (name.as_str(), value)).collect(), bytes)?;
+        }
     }
     Some(())
 }
@@ -82,7 +111,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Map, Value};
 
-    use super::canonical;
+    use super::{of, of_members, of_value};
 
     fn any_value() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
@@ -112,7 +141,12 @@ mod tests {
             fields in proptest::collection::vec((any::<String>(), any_value()), 0..6),
         ) {
             let fields: Map<String, Value> = fields.into_iter().collect();
-            prop_assert_eq!(canonical(&fields), serde_json_canonicalizer::to_vec(&fields).unwrap());
+            let members: Vec<(&String, Value)> =
+                fields.iter().map(|(name, value)| (name, value.clone())).collect();
+            let standard = serde_json_canonicalizer::to_vec(&fields).ok();
+            prop_assert_eq!(&of_members(&members), &standard);
+            prop_assert_eq!(&of(&fields), &standard);
+            prop_assert_eq!(&of_value(&Value::Object(fields)), &standard);
         }
     }
 }
