@@ -112,9 +112,8 @@ fn is_plain_call(entries: &[JsonEntry]) -> bool {
     let only = |entries: &[JsonEntry], known: &[&str]| {
         entries.iter().all(|entry| known.contains(&entry.key.as_str()))
     };
-    let version = matches!(find(entries, "jsonrpc"), Some(JsonNode::Text(version)) if version == "2.0");
     let params = matches!(find(entries, "params"), Some(JsonNode::Object(params)) if only(params, &["name", "arguments"]));
-    version && params && only(entries, &["jsonrpc", "id", "method", "params"])
+    params && only(entries, &["jsonrpc", "id", "method", "params"])
 }
 
 /// What every message looks like, said in words before the protocol's library says only no.
@@ -224,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_plain_call_is_one_whoever_reads_it() {
-        let cases: [(&str, bool); 9] = [
+        let cases: [(&str, bool); 8] = [
             (
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"b":[1]}}}"#,
                 true,
@@ -236,7 +235,6 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":-7,"method":"tools/call","params":{"name":"a","arguments":{}}}"#, true),
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}"#, false),
             (r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"a","arguments":{}}}"#, false),
-            (r#"{"jsonrpc":"1.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}"#, false),
             (
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{},"_meta":{}}}"#,
                 false,
