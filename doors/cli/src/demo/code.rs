@@ -30,14 +30,20 @@ pub(super) fn jail(morning: &mut Morning, step: &mut Step) {
     );
     let arguments = json!({ "language": "python", "code": code, "lane": "jail" });
     let words = ("exec_sandbox", "Look out of the window", &arguments);
-    let answer = morning.call(step, words, &[], &[4]);
+    // Nobody is asked about code that could not be run here.
+    let answer = morning.call(step, words, &[], &[1, 4]);
+    if is_lacking(&answer) {
+        step.skip(LACKING);
+        return;
+    }
+    step.must(because(&answer, "approval_required"), "it does not wait for a person");
     let id = text(&answer, "/call_id").to_owned();
     morning.waiting.clone_from(&id);
     consent::sign(morning, step);
     let visits = morning.site.visits();
     let answer = morning.call(step, words, &["--approval", &id], &[0, 1]);
-    if because(&answer, "runtime_missing") || because(&answer, "lane_missing") {
-        step.skip("this machine lacks what the jail needs; `toolgate doctor` says how to get it");
+    if is_lacking(&answer) {
+        step.skip(LACKING);
         return;
     }
     printed(&answer, step);
@@ -46,6 +52,12 @@ pub(super) fn jail(morning: &mut Morning, step: &mut Step) {
     let wanted = "workspace: False\nnetwork: False\n";
     step.must(text(&answer, "/content/stdout") == wanted, "it saw what it must not see");
     step.must(morning.site.visits() == visits, "it reached the site");
+}
+
+const LACKING: &str = "this machine lacks what the jail needs; `toolgate doctor` says how to get it";
+
+fn is_lacking(answer: &Value) -> bool {
+    because(answer, "runtime_missing") || because(answer, "lane_missing")
 }
 
 /// Shows what a program printed.

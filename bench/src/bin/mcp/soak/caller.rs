@@ -169,8 +169,7 @@ impl Caller {
         };
         let session = self.session.id(http)?;
         self.next += 1;
-        let (tool, mut arguments, status) = kind(self.next, &self.own);
-        arguments["purpose"] = "soak".into();
+        let (tool, arguments, status) = kind(self.next, &self.own);
         let params = json!({ "name": tool, "arguments": arguments });
         let body = json!({ "jsonrpc": "2.0", "id": self.next, "method": "tools/call", "params": params });
         let answer = http.send(Some(&session), &body.to_string()).map_err(Trouble::Broken)?;
@@ -201,10 +200,14 @@ impl Caller {
 /// What a call is for, and what comes of it: most succeed, some fail, some are denied, some write.
 fn kind(number: u64, own: &str) -> (&'static str, Value, &'static str) {
     match number % 10 {
-        0 => ("read_file", json!({ "path": "../../outside.txt" }), "denied"),
-        1 => ("read_file", json!({ "path": "missing.txt" }), "error"),
-        2 => ("list_files", json!({ "path": "." }), "success"),
-        3 => ("write_file", json!({ "path": own, "content": format!("{number}\n") }), "success"),
-        _ => ("read_file", json!({ "path": "notes.txt" }), "success"),
+        0 => ("read_file", json!({ "purpose": "soak", "path": "../../outside.txt" }), "denied"),
+        1 => ("read_file", json!({ "purpose": "soak", "path": "missing.txt" }), "error"),
+        2 => ("list_files", json!({ "purpose": "soak", "path": "." }), "success"),
+        3 => (
+            "write_file",
+            json!({ "purpose": "soak", "path": own, "content": format!("{number}\n") }),
+            "success",
+        ),
+        _ => ("read_file", json!({ "purpose": "soak", "path": "notes.txt" }), "success"),
     }
 }
