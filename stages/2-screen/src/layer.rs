@@ -194,14 +194,15 @@ impl Screening<'_> {
         before: Option<Before<'_>>,
         place: Place<'_>,
     ) -> (Option<phrase::Words<'t>>, Option<phrase::Words<'t>>) {
-        let families = [Family::Override, Family::Payload].into_iter().filter(|&family| self.wants(family));
-        let families: Vec<Family> = families.collect();
-        if families.is_empty() {
-            return (None, None);
-        }
+        let families: &[Family] = match (self.wants(Family::Override), self.wants(Family::Payload)) {
+            (true, true) => &[Family::Override, Family::Payload],
+            (true, false) => &[Family::Override],
+            (false, true) => &[Family::Payload],
+            (false, false) => return (None, None),
+        };
         let words = |alphabet, known: Option<&phrase::Words<'_>>| match (before, known) {
             (Some(Before { kept, .. }), Some(known)) => known.again(shown, kept),
-            _ => phrase::Words::of(shown, alphabet, &families),
+            _ => phrase::Words::of(shown, alphabet, families),
         };
         let whole = View::unchanged(shown);
         let plain = words(Alphabet::Plain, before.and_then(|before| before.searched.plain.as_ref()));
@@ -215,7 +216,7 @@ impl Screening<'_> {
             self.report_phrases(shown, phrase::find_in_rest(shown, &left, &plain), place);
         }
         if let Some(script) = script(shown) {
-            self.report_phrases(shown, phrase::find_in_script(&script, &families), place);
+            self.report_phrases(shown, phrase::find_in_script(&script, families), place);
         }
         (Some(plain), leet)
     }

@@ -87,15 +87,16 @@ pub(crate) struct Hit {
 pub(crate) struct Words<'t> {
     letters: Letters<'t>,
     // For each book of [`LATIN`] that is asked for.
-    hits: Vec<(&'static Book, Vec<keywords::Hit>)>,
+    hits: [Option<(&'static Book, Vec<keywords::Hit>)>; LATIN.len()],
 }
 
 impl<'t> Words<'t> {
     /// Words of phrases of these families.
     pub(crate) fn of(text: &'t str, alphabet: Alphabet, families: &[Family]) -> Self {
         let letters = Letters::of(text, alphabet);
-        let books = LATIN.iter().filter(|(family, _)| families.contains(family)).map(|(_, book)| &**book);
-        let hits = books.map(|book| (book, book.words.find(letters.as_bytes()))).collect();
+        let hits = LATIN.each_ref().map(|(family, book)| {
+            families.contains(family).then(|| (&**book, book.words.find(letters.as_bytes())))
+        });
         Self { letters, hits }
     }
 
@@ -105,9 +106,28 @@ impl<'t> Words<'t> {
         let again = |(book, hits): &(&'static Book, Vec<keywords::Hit>)| {
             (*book, book.words.find_again(letters.as_bytes(), &kept, hits))
         };
-        let hits = self.hits.iter().map(again).collect();
+        let hits = self.hits.each_ref().map(|known| known.as_ref().map(again));
         Words { letters, hits }
     }
+}
+
+/// Adds the letters of an ASCII text, as they are searched for.
+pub(crate) fn add_letters(text: &str, letters: &mut Vec<u8>) {
+    let table = Alphabet::Plain.letters();
+    for &byte in text.as_bytes() {
+        let letter = table.get(usize::from(byte)).copied().unwrap_or_default();
+        if letter != 0 {
+            letters.push(letter);
+        }
+    }
+}
+
+/// Could an order begin among these letters? Says yes wherever [`find`] finds one in a text that has them,
+/// or a part of them, as its letters.
+pub(crate) fn may_begin(letters: &[u8]) -> bool {
+    let near = |place| Near { letters: Cow::Borrowed(letters), place };
+    let mut books = LATIN.iter().filter(|(family, _)| *family == Family::Override);
+    books.any(|(_, book)| !book.candidates(&book.words.find(letters), near).is_empty())
 }
 
 /// All phrases in a view, whose words are known, at their places in its source.
@@ -115,7 +135,7 @@ pub(crate) fn find(view: &View<'_>, words: &Words<'_>) -> Vec<Hit> {
     let letters = &words.letters;
     let mut folded = Folded::default();
     let mut found = Vec::new();
-    for (book, hits) in &words.hits {
+    for (book, hits) in words.hits.iter().flatten() {
         let near = |place| Near { letters: Cow::Borrowed(letters.as_bytes()), place };
         let candidates = book.candidates(hits, near);
         try_each(&candidates, view, letters.alphabet(), |at| letters.source(at, &mut folded), &mut found);
@@ -135,7 +155,7 @@ pub(crate) fn find_in_rest(text: &str, parts: &[Span], words: &Words<'_>) -> Vec
     let rest = letters.rest(parts);
     let mut folded = Folded::default();
     let mut found = Vec::new();
-    for (book, hits) in &words.hits {
+    for (book, hits) in words.hits.iter().flatten() {
         let hits = book.words.find_in_rest(&rest, hits);
         let near = |at| {
             let (letters, place) = rest.around(at, IN_FRONT, LONGEST);
