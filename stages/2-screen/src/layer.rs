@@ -15,6 +15,7 @@ use crate::reading::leet::has_leet;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
 use crate::reading::spelled::spelled;
+use crate::reading::stutter::mended;
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::{Kept, View};
@@ -130,7 +131,8 @@ impl Screening<'_> {
             }
         }
         let searched = Searched { landmarks, plain, leet };
-        for view in [unescape(shown), joined(shown)].into_iter().flatten() {
+        let mended = if self.wants(Family::Override) { mended(shown) } else { None };
+        for view in [unescape(shown), joined(shown), mended].into_iter().flatten() {
             let before = Before { searched: &searched, kept: &view.kept(shown) };
             self.next_layer(view.text(), depth, Some(before), &|span| on_page(view.source(span)));
         }

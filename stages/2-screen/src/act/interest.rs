@@ -95,12 +95,10 @@ const LEADS: u8 = 64;
 /// Prints the environment.
 const LISTS: u8 = 128;
 
-/// What each name does, and sieves in front of them.
+/// What each name does, and a sieve in front of them.
 struct Programs {
     does: HashMap<&'static str, u8, BuildHasherDefault<Folding>>,
     sieve: [u64; 512],
-    // For each byte that a word may begin with, which ones may stand behind it, by their lowest five bits.
-    beginnings: [u32; 256],
 }
 
 /// A quick hash. Only names that are known beforehand are ever kept under it, so nobody can make them meet.
@@ -138,22 +136,7 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     let wrappers = program::WRAPPERS.iter().map(|(name, _, _)| *name);
     let wrappers = wrappers.filter(|name| !leads.contains(name) && name.len() > 1).map(|name| (name, WRAPS));
     let named = named.into_iter().flat_map(|(names, does)| names.iter().map(move |name| (*name, does)));
-    let mut programs = Programs { does: HashMap::default(), sieve: [0; 512], beginnings: [0; 256] };
-    let mut may_begin = |first: u8, seconds: u32| {
-        let known = programs.beginnings.get_mut(usize::from(first));
-        known.into_iter().for_each(|known| *known |= seconds);
-    };
-    may_begin(b'-', u32::MAX);
-    may_begin(b'.', u32::MAX);
-    for (name, _) in named.clone().chain(wrappers.clone()).chain([("python", RUNS)]) {
-        let (first, seconds) = match name.as_bytes() {
-            [first, second, ..] => (*first, 1 << (second & 31)),
-            [first] => (*first, u32::MAX),
-            [] => continue,
-        };
-        may_begin(first.to_ascii_lowercase(), seconds);
-        may_begin(first.to_ascii_uppercase(), seconds);
-    }
+    let mut programs = Programs { does: HashMap::default(), sieve: [0; 512] };
     for (name, does) in named.chain(wrappers) {
         *programs.does.entry(name).or_default() |= does;
         let (place, bit) = sieve_place(name.as_bytes());
@@ -164,10 +147,14 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
 
 /// By its length and three of its letters; most words are told apart from all names by these.
 fn sieve_place(name: &[u8]) -> (usize, u64) {
-    let letter = |place: usize| u32::from(name.get(place).copied().unwrap_or_default() | 0x20);
-    let length = u32::try_from(name.len()).unwrap_or_default();
-    let key = letter(0) | letter(1) << 8 | letter(name.len().saturating_sub(1)) << 16 | length << 24;
-    let hash = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - 15);
+    let letter = |place: usize| name.get(place).copied().unwrap_or_default();
+    sieve_place_of(letter(0), letter(1), letter(name.len().saturating_sub(1)), name.len())
+}
+
+#[inline(always)]
+const fn sieve_place_of(first: u8, second: u8, last: u8, length: usize) -> (usize, u64) {
+    let letters = u32::from_le_bytes([first, second, last, 0]) | 0x0020_2020;
+    let hash = (letters | (length as u32) << 24).wrapping_mul(0x9E37_79B1) >> (u32::BITS - 15);
     ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
@@ -247,7 +234,8 @@ fn names(bytes: &[u8], marks: &mut Vec<Mark>) {
 /// are looked at without what stands between them.
 fn may_name(bytes: &[u8], brought: bool) -> bool {
     let mut named = Named { bytes, programs: &PROGRAMS, brought, runs_piped: false };
-    each_word(bytes, |start, end| named.programs.may_begin(bytes, start) && named.matters(start, end))
+    let programs = named.programs;
+    each_word(bytes, |start, end| programs.may_be_at(bytes, start, end) && named.matters(start, end))
 }
 
 /// What was met so far that a pipe may lead on, or lead to.
@@ -263,8 +251,7 @@ impl Named<'_> {
     #[inline(never)]
     fn matters(&mut self, start: usize, end: usize) -> bool {
         let name = self.bytes.get(start..end).unwrap_or_default();
-        let does =
-            if self.programs.may_be_program(name) { program_at(name, self.programs) } else { return false };
+        let does = program_at(name, self.programs);
         self.brought |= does & (FETCHES | DECODES) != 0;
         self.runs_piped |= does & (RUNS | RUNS_PIPED) != 0;
         (self.brought && self.runs_piped) || matters(self.bytes, end, does, true, false)
@@ -333,26 +320,24 @@ fn name_bytes(block: &[u8; BLOCK]) -> u64 {
 }
 
 impl Programs {
-    /// Could the word that starts here be a program? Told by its first two bytes; yes where something would
-    /// be taken off in front.
-    #[inline]
-    fn may_begin(&self, bytes: &[u8], start: usize) -> bool {
-        let Some([first, second]) = bytes.get(start..).and_then(<[u8]>::first_chunk) else { return true };
-        self.beginnings.get(usize::from(*first)).is_none_or(|seconds| seconds >> (second & 31) & 1 != 0)
-    }
-
-    /// Is this a word that [`program_at`] has to look at? Told by the sieve where there is nothing to be taken
-    /// off the name but the end of a sentence.
-    fn may_be_program(&self, name: &[u8]) -> bool {
-        let name = match name {
+    /// Is the word that stands here one that [`program_at`] has to look at? Told by the sieve alone, unless
+    /// something may have to be taken off the name first.
+    #[inline(always)]
+    fn may_be_at(&self, bytes: &[u8], start: usize, end: usize) -> bool {
+        let whole = bytes.get(start..end).unwrap_or_default();
+        // The end of a sentence.
+        let name = match whole {
             [name @ .., b'.'] => name,
             name => name,
         };
-        let ([first, second, ..], [.., last]) = (name, name) else { return true };
-        let ends_as_file = matches!(name, [.., b'.', _, _, b'e' | b'E']);
-        let bare = !matches!(first, b'-' | b'.') && *last != b'.' && !ends_as_file;
-        let python = first | 0x20 == b'p' && second | 0x20 == b'y';
-        !bare || python || self.may_have(name)
+        let (Some(&[first, second]), Some(&last)) = (name.first_chunk(), name.last()) else { return true };
+        // `-curl`, `curl..`, `curl.exe`, `python3.11`
+        let odd = matches!(first, b'-' | b'.')
+            || last == b'.'
+            || (last | 0x20 == b'e' && matches!(name, [.., b'.', _, _, _]))
+            || (first | 0x20 == b'p' && second | 0x20 == b'y');
+        let (place, bit) = sieve_place_of(first, second, last, name.len());
+        odd || self.sieve.get(place).is_some_and(|bits| bits & bit != 0)
     }
 
     fn may_have(&self, name: &[u8]) -> bool {
@@ -678,6 +663,9 @@ mod tests {
 
     const WORDS: &[&str] = &[
         "curl",
+        "curl.exe.",
+        "a.",
+        "..curl",
         "CURL.exe",
         "curl.",
         "-curl",

@@ -22,6 +22,7 @@ mod words;
 mod world;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use call::{Family, Span};
@@ -128,6 +129,29 @@ pub(crate) fn may_begin(letters: &[u8]) -> bool {
     let near = |place| Near { letters: Cow::Borrowed(letters), place };
     let mut books = LATIN.iter().filter(|(family, _)| *family == Family::Override);
     books.any(|(_, book)| !book.candidates(&book.words.find(letters), near).is_empty())
+}
+
+/// The words that orders are made of, as far as they are written out in the tables.
+pub(crate) fn vocabulary() -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for entry in
+        LATIN.iter().filter(|(family, _)| *family == Family::Override).flat_map(|(_, book)| &book.entries)
+    {
+        let pattern = format!("{}|{}", entry.phrase.first, words::spelled_out(entry.phrase.rest));
+        let mut rest = &*pattern;
+        while let Some(start) = rest.find(|sign: char| sign.is_ascii_lowercase()) {
+            let word = rest.get(start..).unwrap_or_default();
+            let length = word.bytes().take_while(u8::is_ascii_lowercase).count();
+            let (word, behind) = word.split_at_checked(length).unwrap_or_default();
+            all.insert(word.to_owned());
+            // `rules?`
+            if behind.starts_with('?') {
+                all.extend(word.get(..length - 1).map(str::to_owned));
+            }
+            rest = behind;
+        }
+    }
+    all
 }
 
 /// All phrases in a view, whose words are known, at their places in its source.
