@@ -28,7 +28,16 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
 
 /// What is wrong with these arguments; nothing, when they fit.
 pub(crate) fn faults(validator: &Validator, arguments: &Value) -> Vec<Fault> {
-    validator.iter_errors(arguments).take(MOST_FAULTS).map(|error| fault(&error)).collect()
+    // Nearly all arguments fit, and that is told sooner than what would be wrong with them.
+    if validator.is_valid(arguments) {
+        return Vec::new();
+    }
+    let mut faults: Vec<Fault> =
+        validator.iter_errors(arguments).take(MOST_FAULTS).map(|error| fault(&error)).collect();
+    if faults.is_empty() {
+        faults.push(Fault::new("", "does not fit the schema"));
+    }
+    faults
 }
 
 /// Refuses arguments that are nested so deeply that walking them could exhaust the stack.

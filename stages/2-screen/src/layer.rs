@@ -15,6 +15,7 @@ use crate::reading::leet::has_leet;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
 use crate::reading::spelled::spelled;
+use crate::reading::stutter::mended;
 use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::{Kept, View};
@@ -130,7 +131,8 @@ impl Screening<'_> {
             }
         }
         let searched = Searched { landmarks, plain, leet };
-        for view in [unescape(shown), joined(shown)].into_iter().flatten() {
+        let mended = if self.wants(Family::Override) { mended(shown) } else { None };
+        for view in [unescape(shown), joined(shown), mended].into_iter().flatten() {
             let before = Before { searched: &searched, kept: &view.kept(shown) };
             self.next_layer(view.text(), depth, Some(before), &|span| on_page(view.source(span)));
         }
@@ -194,14 +196,15 @@ impl Screening<'_> {
         before: Option<Before<'_>>,
         place: Place<'_>,
     ) -> (Option<phrase::Words<'t>>, Option<phrase::Words<'t>>) {
-        let families = [Family::Override, Family::Payload].into_iter().filter(|&family| self.wants(family));
-        let families: Vec<Family> = families.collect();
-        if families.is_empty() {
-            return (None, None);
-        }
+        let families: &[Family] = match (self.wants(Family::Override), self.wants(Family::Payload)) {
+            (true, true) => &[Family::Override, Family::Payload],
+            (true, false) => &[Family::Override],
+            (false, true) => &[Family::Payload],
+            (false, false) => return (None, None),
+        };
         let words = |alphabet, known: Option<&phrase::Words<'_>>| match (before, known) {
             (Some(Before { kept, .. }), Some(known)) => known.again(shown, kept),
-            _ => phrase::Words::of(shown, alphabet, &families),
+            _ => phrase::Words::of(shown, alphabet, families),
         };
         let whole = View::unchanged(shown);
         let plain = words(Alphabet::Plain, before.and_then(|before| before.searched.plain.as_ref()));
@@ -215,7 +218,7 @@ impl Screening<'_> {
             self.report_phrases(shown, phrase::find_in_rest(shown, &left, &plain), place);
         }
         if let Some(script) = script(shown) {
-            self.report_phrases(shown, phrase::find_in_script(&script, &families), place);
+            self.report_phrases(shown, phrase::find_in_script(&script, families), place);
         }
         (Some(plain), leet)
     }

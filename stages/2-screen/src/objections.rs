@@ -175,7 +175,8 @@ struct Context<'t> {
     role: Role,
     /// How the text is read for what it would make a machine do; nothing when that is only flagged.
     kind: Option<Text>,
-    syntax: Syntax,
+    /// The path beside it.
+    path: Option<&'t str>,
     /// Looked at when something was found.
     layout: OnceCell<Layout<'t>>,
     /// Strings of commands that only print, search for or keep them.
@@ -187,7 +188,7 @@ struct Context<'t> {
 }
 
 impl<'t> Context<'t> {
-    fn new(passage: &'t Passage, path: Option<&str>, carried: &[Contraband]) -> Self {
+    fn new(passage: &'t Passage, path: Option<&'t str>, carried: &[Contraband]) -> Self {
         let text = &*passage.text;
         let powerful = passage.role == Role::Statement && runs_or_reads_files(text);
         let kind = match passage.role {
@@ -199,14 +200,6 @@ impl<'t> Context<'t> {
             Role::Statement => Some(if powerful { Text::Message } else { Text::Prose }),
             Role::Plain => Some(if is_command_like(text) { Text::Line } else { Text::Prose }),
         };
-        let syntax = match passage.role {
-            Role::Content | Role::Draft => Syntax::of(path, text),
-            Role::Code => Syntax::Program,
-            Role::Outbound if text.trim_start().starts_with(['{', '[']) => Syntax::Json,
-            Role::Path | Role::Command | Role::Outbound | Role::Pattern | Role::Statement | Role::Plain => {
-                Syntax::Prose
-            }
-        };
         let overridden = carried.iter().any(|found| found.family == Family::Override);
         let data =
             if passage.role == Role::Command && overridden { act::data_strings(text) } else { Vec::new() };
@@ -215,11 +208,22 @@ impl<'t> Context<'t> {
             .filter(|found| found.family == Family::Injection)
             .map(|found| found.span)
             .collect();
-        Self { text, role: passage.role, kind, syntax, layout: OnceCell::new(), data, runs, powerful }
+        Self { text, role: passage.role, kind, path, layout: OnceCell::new(), data, runs, powerful }
     }
 
     fn standing(&self, span: Span) -> Standing {
-        self.layout.get_or_init(|| Layout::new(self.text, self.syntax)).standing(span)
+        self.layout.get_or_init(|| Layout::new(self.text, self.syntax())).standing(span)
+    }
+
+    fn syntax(&self) -> Syntax {
+        match self.role {
+            Role::Content | Role::Draft => Syntax::of(self.path, self.text),
+            Role::Code => Syntax::Program,
+            Role::Outbound if self.text.trim_start().starts_with(['{', '[']) => Syntax::Json,
+            Role::Path | Role::Command | Role::Outbound | Role::Pattern | Role::Statement | Role::Plain => {
+                Syntax::Prose
+            }
+        }
     }
 
     fn override_weight(&self, found: &Contraband) -> Weight {
@@ -578,8 +582,9 @@ fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec
 
 /// The path that a content is written to, when the call names one.
 fn path_beside<'p>(passage: &Passage, passages: &'p [Passage]) -> Option<&'p str> {
-    let parent =
-        |argument: &str| argument.rsplit_once('.').map_or(String::new(), |(parent, _)| parent.to_owned());
+    fn parent(argument: &str) -> &str {
+        argument.rsplit_once('.').map_or("", |(parent, _)| parent)
+    }
     let here = parent(&passage.argument);
     let beside = passages.iter().find(|other| other.role == Role::Path && parent(&other.argument) == here);
     beside.map(|other| &*other.text)

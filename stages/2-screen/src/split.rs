@@ -9,7 +9,7 @@ use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 
 use crate::known::KnownSecrets;
 use crate::secret::{self, Beginning};
-use crate::speech;
+use crate::{phrase, speech};
 
 /// Secrets whose parts stand in several texts, or in several members of one. The beginnings of tokens
 /// are those of each passage.
@@ -193,6 +193,10 @@ pub(crate) fn overrides(passages: &[Passage]) -> Vec<Objection> {
         .collect();
     let prose: Vec<&Passage> =
         said.iter().copied().filter(|passage| passage.text.trim().contains(char::is_whitespace)).collect();
+    if may_cross(&said, &prose) { crossing(said, prose) } else { Vec::new() }
+}
+
+fn crossing(said: Vec<&Passage>, prose: Vec<&Passage>) -> Vec<Objection> {
     let mut found = Vec::new();
     let again = prose.len() < said.len();
     for texts in [said, prose].iter_mut().take(1 + usize::from(again)) {
@@ -201,6 +205,42 @@ pub(crate) fn overrides(passages: &[Passage]) -> Vec<Objection> {
         found.extend(across(texts));
     }
     found
+}
+
+/// Could an order begin anywhere in the texts, in one of the ways in which they are read one behind the
+/// other? Answered from the letters of their ends, which are taken once for all of these ways.
+fn may_cross(said: &[&Passage], prose: &[&Passage]) -> bool {
+    if said.len() < 2 {
+        return false;
+    }
+    let mut letters = Vec::with_capacity(said.len() * 4 * NEAR);
+    let mut ends = Vec::with_capacity(said.len());
+    for passage in said {
+        let text = passage.text.trim();
+        let (start, end) = (start_of(text, NEAR), end_of(text, NEAR));
+        let parts = if start.len() + end.len() < text.len() { [start, end] } else { [text, ""] };
+        if !parts.iter().all(|part| part.is_ascii()) {
+            return true;
+        }
+        let from = letters.len();
+        parts.iter().for_each(|part| phrase::add_letters(part, &mut letters));
+        ends.push((from, letters.len()));
+    }
+    // As they stand they are there already. Where one way ends and the next begins, a word too many may come
+    // about, which only means that the texts are looked at.
+    let mut add = |&(from, to): &(usize, usize)| letters.extend_from_within(from..to);
+    ends.iter().rev().for_each(&mut add);
+    let in_prose = |place: &usize| {
+        said.get(*place).is_some_and(|passage| prose.iter().any(|other| std::ptr::eq(*other, *passage)))
+    };
+    let spoken: Vec<usize> = (0..said.len()).filter(in_prose).collect();
+    // Neighbours are neighbours among all texts as well, and were added with them.
+    let apart = spoken.windows(2).any(|pair| matches!(pair, [left, right] if left + 1 < *right));
+    if apart {
+        let parts = spoken.iter().filter_map(|&place| ends.get(place));
+        parts.clone().chain(parts.rev()).for_each(&mut add);
+    }
+    phrase::may_begin(&letters)
 }
 
 /// What crosses the seam between the end of one text and the start of the next.
@@ -240,4 +280,63 @@ fn across(texts: &[&Passage]) -> Vec<Objection> {
 
 fn objection(passage: &Passage, found: Contraband) -> Objection {
     Objection { argument: passage.argument.clone(), found, weight: Weight::Refuse }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{crossing, may_cross};
+    use call::{Passage, Role};
+
+    const PIECES: &[&str] = &[
+        "ignore",
+        "igno",
+        "re",
+        "all",
+        "previous",
+        "prev",
+        "ious",
+        "instructions",
+        "instr",
+        "uctions",
+        "send",
+        "me",
+        "your",
+        "token",
+        "pass",
+        "word",
+        "reveal",
+        "the",
+        "system",
+        "prompt",
+        ".",
+        "main",
+        "POST",
+        "-",
+        "an ordinary text",
+        "of some length that is longer than what is looked at on either side of a seam, and then a little more than that",
+        "überall",
+    ];
+
+    proptest! {
+        /// What is passed over quickly would have been passed over anyway.
+        #[test]
+        fn orders_over_several_texts_are_looked_for_wherever_they_are(
+            texts in proptest::collection::vec(
+                (proptest::collection::vec(proptest::sample::select(PIECES.to_vec()), 1..5), any::<bool>()), 2..5),
+        ) {
+            let passage = |(pieces, apart): &(Vec<&str>, bool)| Passage {
+                argument: "x".to_owned(),
+                role: Role::Content,
+                text: pieces.join(if *apart { " " } else { "" }),
+            };
+            let passages: Vec<Passage> = texts.iter().map(passage).collect();
+            let said: Vec<&Passage> = passages.iter().collect();
+            let prose: Vec<&Passage> =
+                passages.iter().filter(|passage| passage.text.contains(char::is_whitespace)).collect();
+            let may_cross = may_cross(&said, &prose);
+            prop_assert!(may_cross || crossing(said, prose).is_empty(), "{:?}", passages);
+        }
+    }
 }

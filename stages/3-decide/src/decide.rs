@@ -49,19 +49,25 @@ pub struct Voice {
 /// rule allows is denied.
 #[must_use]
 pub fn decide(policy: &Policy, call: &Deciding<'_>) -> Ruled {
-    explain(policy, call).0
+    hear(policy, call, None).0
 }
 
 /// The same, with everybody who had a say.
 #[must_use]
 pub fn explain(policy: &Policy, call: &Deciding<'_>) -> (Ruled, Vec<Voice>) {
+    let (ruled, voices) = hear(policy, call, Some(Vec::new()));
+    (ruled, voices.unwrap_or_default())
+}
+
+/// Voices are only taken down where there is a place for them.
+fn hear(policy: &Policy, call: &Deciding<'_>, voices: Option<Vec<Voice>>) -> (Ruled, Option<Vec<Voice>>) {
     let mut hearing = Hearing {
         policy,
         call,
         refusals: Vec::new(),
         asks: Vec::new(),
         rules: BTreeSet::new(),
-        voices: Vec::new(),
+        voices,
         flags: BTreeSet::new(),
     };
     hearing.objections();
@@ -116,7 +122,7 @@ struct Hearing<'p, 'c> {
     refusals: Vec<Reason>,
     asks: Vec<Reason>,
     rules: BTreeSet<String>,
-    voices: Vec<Voice>,
+    voices: Option<Vec<Voice>>,
     flags: BTreeSet<RiskFlag>,
 }
 
@@ -273,13 +279,15 @@ impl<'p> Hearing<'p, '_> {
             self.deny(&spoken, &matter, &circumstances);
             "deny"
         };
-        self.voices.push(Voice {
-            authority: matter.authority_name(),
-            about: matter.about(),
-            permits: spoken.permits.into_iter().collect(),
-            forbids: spoken.forbids.into_iter().collect(),
-            verdict,
-        });
+        if let Some(voices) = &mut self.voices {
+            voices.push(Voice {
+                authority: matter.authority_name(),
+                about: matter.about(),
+                permits: spoken.permits.into_iter().collect(),
+                forbids: spoken.forbids.into_iter().collect(),
+                verdict,
+            });
+        }
     }
 
     /// A refusal names the rules that a yes of a person would not lift, or that none allows it.

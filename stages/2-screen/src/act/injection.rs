@@ -25,7 +25,8 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
     if script.too_deep && setting.manner == Manner::Line {
         found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
     }
-    let mut judge = Judge { setting, found, fetched: BTreeSet::new(), files: BTreeSet::new() };
+    let (fetched, files, unpacked) = (BTreeSet::new(), BTreeSet::new(), None);
+    let mut judge = Judge { setting, found, fetched, files, unpacked };
     judge.list(&script.commands, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }
@@ -37,6 +38,8 @@ struct Judge<'f> {
     fetched: BTreeSet<String>,
     // Files that hold such a thing, or a line that runs one; by the last part of their names.
     files: BTreeSet<String>,
+    // An archive was fetched and unpacked, and into which folder.
+    unpacked: Option<String>,
 }
 
 /// What leads into a command through a pipe.
@@ -153,6 +156,7 @@ impl Judge<'_> {
         self.run(&program, command, span, mention, depth);
         self.sink(command, source, span, mention);
         self.keep(&program, command, source);
+        self.unpack(&program, source, span, mention);
         self.starting_files(&program, command, mention, depth);
         let direct = self.found.len();
         self.inside(&program, command, mention, depth);
@@ -183,10 +187,23 @@ impl Judge<'_> {
             return;
         }
         let Some(next) = next.map(Program::of) else { return };
-        let lines = program::is_shell(next.name()) || is_timer(next.name());
-        if lines && matches!(next.runs(), Runs::Input) {
-            let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).collect();
-            self.again(without_times(&line.join(" ")), command.span(), mention, depth);
+        if !matches!(next.runs(), Runs::Input) {
+            return;
+        }
+        let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).collect();
+        let line = line.join(" ");
+        if program::is_shell(next.name()) || is_timer(next.name()) {
+            self.again(without_times(&line), command.span(), mention, depth);
+        } else if is_make(next.name()) {
+            self.again(&recipes(&line), command.span(), mention, depth);
+        } else {
+            for word in program.arguments() {
+                self.code(word, mention);
+                self.again(&word.text, Span::new(word.start, word.end), mention, depth);
+                if fetches_and_runs(&word.text, std::slice::from_ref(word)) {
+                    self.report("download_to_shell", command.span(), mention);
+                }
+            }
         }
     }
 
@@ -286,16 +303,25 @@ impl Judge<'_> {
             Runs::File(file) if self.files.contains(&file_name(&file.text)) => {
                 self.report("download_then_run", span, mention);
             }
-            Runs::Input if runner || is_timer(name) => {
+            Runs::Input if runner || is_timer(name) || is_make(name) => {
                 for given in &command.given {
                     if substituted(given) >= Origin::Hidden
                         || given.names.iter().any(|name| self.fetched.contains(name))
                     {
                         self.report("download_to_shell", span, mention);
                     }
-                    if shell || is_timer(name) {
+                    let place = Span::new(given.start, given.end);
+                    if is_make(name) {
+                        self.again(&recipes(&given.text), place, mention, depth);
+                    } else if shell || is_timer(name) {
                         let lines = given.text.lines().take(64).map(without_times).collect::<Vec<&str>>();
-                        self.again(&lines.join("\n"), Span::new(given.start, given.end), mention, depth);
+                        self.again(&lines.join("\n"), place, mention, depth);
+                    } else {
+                        self.code(given, mention);
+                        self.again(&given.text, place, mention, depth);
+                        if fetches_and_runs(&given.text, std::slice::from_ref(given)) {
+                            self.report("download_to_shell", span, mention);
+                        }
                     }
                 }
                 let fed = command.reads.iter().any(|word| {
@@ -404,6 +430,42 @@ impl Judge<'_> {
         self.remember(outputs(words));
     }
 
+    /// `curl … | tar xz && ./install.sh`: what was fetched in an archive and is started at once.
+    fn unpack(&mut self, program: &Program<'_>, source: Option<Source>, span: Span, mention: bool) {
+        if !self.is_line() {
+            return;
+        }
+        let (name, arguments) = (program.name(), program.arguments());
+        if UNPACKERS.contains(&name) {
+            let piped = source.is_some_and(|source| source.origin == Origin::Elsewhere);
+            let kept = arguments.iter().any(|word| self.files.contains(&file_name(&word.text)));
+            let folder = arguments
+                .iter()
+                .zip(arguments.iter().skip(1))
+                .find(|(flag, _)| matches!(&*flag.text, "-C" | "-d" | "--directory"));
+            if piped || kept {
+                self.unpacked = Some(folder.map_or(String::new(), |(_, folder)| folder.text.clone()));
+            }
+            return;
+        }
+        let Some(folder) = self.unpacked.clone() else { return };
+        if matches!(name, "cd" | "pushd") {
+            // From here on everything lies in what was unpacked, if it was unpacked there.
+            let to = arguments.first().map_or("", |word| &*word.text);
+            if folder.is_empty() || to.trim_end_matches('/') == folder.trim_end_matches('/') {
+                self.unpacked = Some(".".to_owned());
+            }
+            return;
+        }
+        let started = match program.runs() {
+            Runs::File(file) => Some(file),
+            Runs::Input | Runs::Line(_) | Runs::Code(_) | Runs::Nothing => program.words.first(),
+        };
+        if started.is_some_and(|word| is_started_from(&word.text, &folder)) {
+            self.report("download_then_run", span, mention);
+        }
+    }
+
     /// Substitutions, and strings that may be lines themselves.
     fn inside(&mut self, program: &Program<'_>, command: &Command, mention: bool, depth: usize) {
         let data = program.is_data();
@@ -502,6 +564,49 @@ fn run_by_git(setting: &str) -> Option<&str> {
 }
 
 /// Runs lines at another time.
+/// Programs that unpack archives.
+const UNPACKERS: &[&str] = &["tar", "bsdtar", "gtar", "unzip", "cpio", "7z", "7za", "unar", "bsdcpio", "pax"];
+
+/// Is this a file out of an archive that was unpacked into `folder`, and made to be started? In a folder that
+/// is not told, files of the workspace lie beside it, so that only what installs something counts.
+fn is_started_from(path: &str, folder: &str) -> bool {
+    let relative = !path.starts_with(['/', '~', '$', '-']) && path.contains('/');
+    let name = file_name(path);
+    let stem = name.split('.').next().unwrap_or_default();
+    const INSTALLS: &[&str] =
+        &["install", "setup", "bootstrap", "init", "update", "upgrade", "payload", "deploy"];
+    let installs = INSTALLS.iter().any(|start| stem.starts_with(start)) || matches!(stem, "run" | "start");
+    let script = [".sh", ".bash", ".py", ".pl", ".rb", ".js"].iter().any(|ending| name.ends_with(ending));
+    // The usual way to build what was fetched as source.
+    let builds = matches!(stem, "configure" | "gradlew" | "mvnw" | "autogen" | "waf");
+    match folder {
+        "" => installs && (relative || script),
+        "." => (relative && !builds) || (installs && script),
+        folder => {
+            let below = path
+                .trim_start_matches("./")
+                .strip_prefix(folder.trim_start_matches("./").trim_end_matches('/'));
+            below.is_some_and(|below| below.starts_with('/')) && !builds
+        }
+    }
+}
+
+fn is_make(name: &str) -> bool {
+    matches!(name, "make" | "gmake")
+}
+
+/// The lines that a makefile has a shell run: recipes, and what `$(shell …)` asks for.
+fn recipes(makefile: &str) -> String {
+    let line = |line: &str| {
+        let line = line.replace("\\t", "\t");
+        let recipe = line.trim_start_matches(['\t', ' ', '@', '-', '+']);
+        // `all: ; curl … | sh`
+        let one_line = recipe.split_once(':').and_then(|(_, rest)| rest.split_once(';'));
+        one_line.map_or(recipe, |(_, recipe)| recipe.trim_start()).replace("$(shell ", "$(")
+    };
+    makefile.replace("\\n", "\n").lines().take(64).map(line).collect::<Vec<String>>().join("\n")
+}
+
 fn is_timer(name: &str) -> bool {
     matches!(name, "crontab" | "at" | "batch")
 }

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use super::names::is_secret;
 use super::{program, remote, vaults};
+use crate::blocks::bits;
 
 /// A place to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,7 +96,10 @@ const LEADS: u8 = 64;
 const LISTS: u8 = 128;
 
 /// What each name does, and a sieve in front of them.
-type Programs = (HashMap<&'static str, u8, BuildHasherDefault<Folding>>, [u64; 64]);
+struct Programs {
+    does: HashMap<&'static str, u8, BuildHasherDefault<Folding>>,
+    sieve: [u64; 512],
+}
 
 /// A quick hash. Only names that are known beforehand are ever kept under it, so nobody can make them meet.
 #[derive(Default)]
@@ -132,28 +136,32 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     let wrappers = program::WRAPPERS.iter().map(|(name, _, _)| *name);
     let wrappers = wrappers.filter(|name| !leads.contains(name) && name.len() > 1).map(|name| (name, WRAPS));
     let named = named.into_iter().flat_map(|(names, does)| names.iter().map(move |name| (*name, does)));
-    let (mut programs, mut sieve) = (HashMap::default(), [0; 64]);
+    let mut programs = Programs { does: HashMap::default(), sieve: [0; 512] };
     for (name, does) in named.chain(wrappers) {
-        *programs.entry(name).or_default() |= does;
+        *programs.does.entry(name).or_default() |= does;
         let (place, bit) = sieve_place(name.as_bytes());
-        sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
+        programs.sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
     }
-    (programs, sieve)
+    programs
 });
 
 /// By its length and three of its letters; most words are told apart from all names by these.
 fn sieve_place(name: &[u8]) -> (usize, u64) {
-    let letter = |place: usize| u32::from(name.get(place).copied().unwrap_or_default() | 0x20);
-    let length = u32::try_from(name.len()).unwrap_or_default();
-    let key = letter(0) | letter(1) << 8 | letter(name.len().saturating_sub(1)) << 16 | length << 24;
-    let hash = key.wrapping_mul(0x9E37_79B1) >> 20;
+    let letter = |place: usize| name.get(place).copied().unwrap_or_default();
+    sieve_place_of(letter(0), letter(1), letter(name.len().saturating_sub(1)), name.len())
+}
+
+#[inline(always)]
+const fn sieve_place_of(first: u8, second: u8, last: u8, length: usize) -> (usize, u64) {
+    let letters = u32::from_le_bytes([first, second, last, 0]) | 0x0020_2020;
+    let hash = (letters | (length as u32) << 24).wrapping_mul(0x9E37_79B1) >> (u32::BITS - 15);
     ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
 const LONGEST: usize = 24;
 
 /// What the program of this name does; nothing for other words.
-fn program_at(name: &[u8], (programs, sieve): &Programs) -> u8 {
+fn program_at(name: &[u8], programs: &Programs) -> u8 {
     let name = match name {
         [b'-' | b'.', ..] | [.., b'.'] => {
             let start = name.iter().take_while(|byte| matches!(byte, b'-' | b'.')).count();
@@ -167,8 +175,7 @@ fn program_at(name: &[u8], (programs, sieve): &Programs) -> u8 {
         _ => name,
     };
     let python = matches!(name, [b'p' | b'P', b'y' | b'Y', _, ..]);
-    let (place, bit) = sieve_place(name);
-    if name.len() > LONGEST || (sieve.get(place).is_none_or(|bits| bits & bit == 0) && !python) {
+    if name.len() > LONGEST || !(programs.may_have(name) || python) {
         return 0;
     }
     let mut lower = [0; LONGEST];
@@ -177,7 +184,7 @@ fn program_at(name: &[u8], (programs, sieve): &Programs) -> u8 {
     lower.make_ascii_lowercase();
     let lower = std::str::from_utf8(lower).unwrap_or_default();
     let version = if python && program::is_interpreter(lower) { RUNS } else { 0 };
-    programs.get(lower).copied().unwrap_or_default() | version
+    programs.does.get(lower).copied().unwrap_or_default() | version
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -217,6 +224,129 @@ fn class(byte: u8) -> Class {
 
 /// Names of programs, where they are more than a word.
 fn names(bytes: &[u8], marks: &mut Vec<Mark>) {
+    if may_name(bytes, !marks.is_empty()) {
+        read_names(bytes, marks);
+    }
+}
+
+/// Could [`read_names`] add anything? Not if no word is a program that matters even where a command begins
+/// and where a pipe leads on what was brought. Most prose is told by this, which is quicker because words
+/// are looked at without what stands between them.
+fn may_name(bytes: &[u8], brought: bool) -> bool {
+    let mut named = Named { bytes, programs: &PROGRAMS, brought, runs_piped: false };
+    let programs = named.programs;
+    each_word(bytes, |start, end| programs.may_be_at(bytes, start, end) && named.matters(start, end))
+}
+
+/// What was met so far that a pipe may lead on, or lead to.
+struct Named<'b> {
+    bytes: &'b [u8],
+    programs: &'static Programs,
+    brought: bool,
+    runs_piped: bool,
+}
+
+impl Named<'_> {
+    /// Does this word make the text worth reading?
+    #[inline(never)]
+    fn matters(&mut self, start: usize, end: usize) -> bool {
+        let name = self.bytes.get(start..end).unwrap_or_default();
+        let does = program_at(name, self.programs);
+        self.brought |= does & (FETCHES | DECODES) != 0;
+        self.runs_piped |= does & (RUNS | RUNS_PIPED) != 0;
+        (self.brought && self.runs_piped) || matters(self.bytes, end, does, true, false)
+    }
+}
+
+/// Calls `found` with start and end of each run of bytes that names are written with and that has more than
+/// one, until it says yes; and says whether it did.
+#[inline]
+fn each_word(bytes: &[u8], mut found: impl FnMut(usize, usize) -> bool) -> bool {
+    // Where the run began that reached the end of the last block.
+    let mut open = None;
+    let mut at = 0;
+    let mut last = [0; BLOCK];
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let block = rest.first_chunk::<BLOCK>().unwrap_or_else(|| {
+            last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+            &last
+        });
+        let mut left = name_bytes(block);
+        if let Some(start) = open {
+            let length = (!left).trailing_zeros();
+            if length == u64::BITS {
+                at += BLOCK;
+                continue;
+            }
+            open = None;
+            left &= u64::MAX << length;
+            let end = at + length as usize;
+            if end - start > 1 && found(start, end) {
+                return true;
+            }
+        }
+        while left != 0 {
+            let start = left.trailing_zeros();
+            // Adding the first byte of a run carries to the place behind its last one.
+            let behind = left.wrapping_add(left & left.wrapping_neg());
+            if behind == 0 {
+                open = Some(at + start as usize);
+                break;
+            }
+            let end = behind.trailing_zeros();
+            left &= behind;
+            if end - start > 1 && found(at + start as usize, at + end as usize) {
+                return true;
+            }
+        }
+        at += BLOCK;
+    }
+    open.is_some_and(|start| bytes.len() > start + 1 && found(start, bytes.len()))
+}
+
+const BLOCK: usize = 64;
+
+/// One bit for each byte that names are written with.
+#[inline(never)]
+fn name_bytes(block: &[u8; BLOCK]) -> u64 {
+    let mut marks = [0; BLOCK];
+    for (mark, &byte) in marks.iter_mut().zip(block) {
+        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        // `-`, `.` and the digits, with `/` between them.
+        let sign = (byte.wrapping_sub(b'-') < 13) & (byte != b'/');
+        *mark = u8::from(letter | sign | (byte == b'_'));
+    }
+    bits(&marks)
+}
+
+impl Programs {
+    /// Is the word that stands here one that [`program_at`] has to look at? Told by the sieve alone, unless
+    /// something may have to be taken off the name first.
+    #[inline(always)]
+    fn may_be_at(&self, bytes: &[u8], start: usize, end: usize) -> bool {
+        let whole = bytes.get(start..end).unwrap_or_default();
+        // The end of a sentence.
+        let name = match whole {
+            [name @ .., b'.'] => name,
+            name => name,
+        };
+        let (Some(&[first, second]), Some(&last)) = (name.first_chunk(), name.last()) else { return true };
+        // `-curl`, `curl..`, `curl.exe`, `python3.11`
+        let odd = matches!(first, b'-' | b'.')
+            || last == b'.'
+            || (last | 0x20 == b'e' && matches!(name, [.., b'.', _, _, _]))
+            || (first | 0x20 == b'p' && second | 0x20 == b'y');
+        let (place, bit) = sieve_place_of(first, second, last, name.len());
+        odd || self.sieve.get(place).is_some_and(|bits| bits & bit != 0)
+    }
+
+    fn may_have(&self, name: &[u8]) -> bool {
+        let (place, bit) = sieve_place(name);
+        self.sieve.get(place).is_some_and(|bits| bits & bit != 0)
+    }
+}
+
+fn read_names(bytes: &[u8], marks: &mut Vec<Mark>) {
     let programs = &*PROGRAMS;
     // Nothing but what leads to a program stood in this command so far.
     let mut opening = true;
@@ -479,7 +609,9 @@ fn is_open(lines: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{marks, regions};
+    use proptest::prelude::*;
+
+    use super::{Class, Kind, Mark, class, each_word, marks, names, read_names, regions};
 
     /// The lines that are looked at; `!` in front of those that are not enough.
     fn shown(text: &str) -> Vec<String> {
@@ -490,6 +622,102 @@ mod tests {
             .map(|region| format!("{}{}", if region.open { "!" } else { "" }, line(region.start, region.end)))
             .collect()
     }
+
+    #[test]
+    fn words_are_what_is_read_one_by_one() {
+        let text = "a bc -de.f python3.exe _x/y-z 日q r.. ab\n".repeat(4) + &"w".repeat(150) + " . ok";
+        for from in 0..text.len() {
+            let Some(text) = text.get(from..) else { continue };
+            let mut words = Vec::new();
+            each_word(text.as_bytes(), |start, end| {
+                words.push((start, end));
+                false
+            });
+            let mut plainly = Vec::new();
+            let mut start = 0;
+            for at in 0..=text.len() {
+                if text.as_bytes().get(at).is_none_or(|&byte| class(byte) != Class::Name) {
+                    plainly.extend((at > start + 1).then_some((start, at)));
+                    start = at + 1;
+                }
+            }
+            assert_eq!(words, plainly, "{text}");
+        }
+    }
+
+    proptest! {
+        /// What is passed over quickly would have been passed over anyway.
+        #[test]
+        fn names_are_found_wherever_reading_all_of_it_finds_them(
+            words in proptest::collection::vec(proptest::sample::select(WORDS.to_vec()), 0..24),
+            known in any::<bool>(),
+        ) {
+            let text = words.concat();
+            let before = if known { vec![Mark { at: 0, kind: Kind::Word }] } else { Vec::new() };
+            let (mut quickly, mut slowly) = (before.clone(), before);
+            names(text.as_bytes(), &mut quickly);
+            read_names(text.as_bytes(), &mut slowly);
+            prop_assert_eq!(quickly, slowly, "{}", text);
+        }
+    }
+
+    const WORDS: &[&str] = &[
+        "curl",
+        "curl.exe.",
+        "a.",
+        "..curl",
+        "CURL.exe",
+        "curl.",
+        "-curl",
+        "sh",
+        "bash",
+        "zcat ",
+        "base64 ",
+        "python3.12",
+        "py",
+        "at",
+        "batch",
+        "env",
+        "printenv",
+        "set",
+        "sudo ",
+        "time ",
+        "if ",
+        "do ",
+        "run ",
+        "eval",
+        "vault",
+        "kubectl ",
+        "ssh ",
+        "aws ",
+        "|",
+        " | ",
+        "\n",
+        "; ",
+        "$",
+        "$(",
+        ")",
+        "`",
+        "<",
+        ">",
+        " -c ",
+        "\"",
+        "'",
+        "=",
+        "A=b ",
+        "/",
+        "://",
+        " ",
+        "word ",
+        "of ",
+        "x",
+        "an-ordinary_word.of.some.length.that.is.longer ",
+        "日本",
+        "secrets ",
+        "get ",
+        "node ",
+        "\\",
+    ];
 
     #[test]
     fn only_lines_that_can_matter_are_looked_at() {

@@ -285,6 +285,22 @@ impl<'c> Program<'c> {
                 }
                 continue;
             }
+            // `find … -exec sh -c …`
+            if matches!(&*name, "find" | "fd" | "fdfind") {
+                let runs = |pair: &[Word]| {
+                    let [flag, program] = pair else { return false };
+                    let flag = matches!(
+                        &*flag.text,
+                        "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "-X" | "--exec"
+                    );
+                    flag && (is_shell(&name_of(program)) || is_interpreter(&name_of(program)))
+                };
+                match words.windows(2).position(runs) {
+                    Some(place) => words = words.get(place + 1..).unwrap_or_default(),
+                    None => break,
+                }
+                continue;
+            }
             let Some((valued, operands)) = facts.wrapper else { break };
             // `command -v`, bare `env` and kin ask for something and run nothing.
             let rest = behind_flags(words.get(1..).unwrap_or_default(), valued, operands);

@@ -163,7 +163,8 @@ impl Keywords {
 
     /// Every place of every word, also where they overlap, in the order in which they start.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Hit> {
-        let mut hits = Vec::with_capacity(text.len() / 512 + 8);
+        // Most short texts have none.
+        let mut hits = Vec::with_capacity(if text.len() < 256 { 0 } else { text.len() / 512 + 8 });
         self.words_in(text, Span::new(0, text.len()), &mut hits);
         hits
     }

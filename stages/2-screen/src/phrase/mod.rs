@@ -22,6 +22,7 @@ mod words;
 mod world;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use call::{Family, Span};
@@ -87,15 +88,16 @@ pub(crate) struct Hit {
 pub(crate) struct Words<'t> {
     letters: Letters<'t>,
     // For each book of [`LATIN`] that is asked for.
-    hits: Vec<(&'static Book, Vec<keywords::Hit>)>,
+    hits: [Option<(&'static Book, Vec<keywords::Hit>)>; LATIN.len()],
 }
 
 impl<'t> Words<'t> {
     /// Words of phrases of these families.
     pub(crate) fn of(text: &'t str, alphabet: Alphabet, families: &[Family]) -> Self {
         let letters = Letters::of(text, alphabet);
-        let books = LATIN.iter().filter(|(family, _)| families.contains(family)).map(|(_, book)| &**book);
-        let hits = books.map(|book| (book, book.words.find(letters.as_bytes()))).collect();
+        let hits = LATIN.each_ref().map(|(family, book)| {
+            families.contains(family).then(|| (&**book, book.words.find(letters.as_bytes())))
+        });
         Self { letters, hits }
     }
 
@@ -105,9 +107,51 @@ impl<'t> Words<'t> {
         let again = |(book, hits): &(&'static Book, Vec<keywords::Hit>)| {
             (*book, book.words.find_again(letters.as_bytes(), &kept, hits))
         };
-        let hits = self.hits.iter().map(again).collect();
+        let hits = self.hits.each_ref().map(|known| known.as_ref().map(again));
         Words { letters, hits }
     }
+}
+
+/// Adds the letters of an ASCII text, as they are searched for.
+pub(crate) fn add_letters(text: &str, letters: &mut Vec<u8>) {
+    let table = Alphabet::Plain.letters();
+    for &byte in text.as_bytes() {
+        let letter = table.get(usize::from(byte)).copied().unwrap_or_default();
+        if letter != 0 {
+            letters.push(letter);
+        }
+    }
+}
+
+/// Could an order begin among these letters? Says yes wherever [`find`] finds one in a text that has them,
+/// or a part of them, as its letters.
+pub(crate) fn may_begin(letters: &[u8]) -> bool {
+    let near = |place| Near { letters: Cow::Borrowed(letters), place };
+    let mut books = LATIN.iter().filter(|(family, _)| *family == Family::Override);
+    books.any(|(_, book)| !book.candidates(&book.words.find(letters), near).is_empty())
+}
+
+/// The words that orders are made of, as far as they are written out in the tables.
+pub(crate) fn vocabulary() -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for entry in
+        LATIN.iter().filter(|(family, _)| *family == Family::Override).flat_map(|(_, book)| &book.entries)
+    {
+        let pattern = format!("{}|{}", entry.phrase.first, words::spelled_out(entry.phrase.rest));
+        let mut rest = &*pattern;
+        while let Some(start) = rest.find(|sign: char| sign.is_ascii_lowercase()) {
+            let word = rest.get(start..).unwrap_or_default();
+            let length = word.bytes().take_while(u8::is_ascii_lowercase).count();
+            let (word, behind) = word.split_at_checked(length).unwrap_or_default();
+            all.insert(word.to_owned());
+            // `rules?`
+            if behind.starts_with('?') {
+                all.extend(word.get(..length - 1).map(str::to_owned));
+            }
+            rest = behind;
+        }
+    }
+    all
 }
 
 /// All phrases in a view, whose words are known, at their places in its source.
@@ -115,7 +159,7 @@ pub(crate) fn find(view: &View<'_>, words: &Words<'_>) -> Vec<Hit> {
     let letters = &words.letters;
     let mut folded = Folded::default();
     let mut found = Vec::new();
-    for (book, hits) in &words.hits {
+    for (book, hits) in words.hits.iter().flatten() {
         let near = |place| Near { letters: Cow::Borrowed(letters.as_bytes()), place };
         let candidates = book.candidates(hits, near);
         try_each(&candidates, view, letters.alphabet(), |at| letters.source(at, &mut folded), &mut found);
@@ -135,7 +179,7 @@ pub(crate) fn find_in_rest(text: &str, parts: &[Span], words: &Words<'_>) -> Vec
     let rest = letters.rest(parts);
     let mut folded = Folded::default();
     let mut found = Vec::new();
-    for (book, hits) in &words.hits {
+    for (book, hits) in words.hits.iter().flatten() {
         let hits = book.words.find_in_rest(&rest, hits);
         let near = |at| {
             let (letters, place) = rest.around(at, IN_FRONT, LONGEST);

@@ -63,7 +63,8 @@ fn next_beside_letter(bytes: &[u8], from: usize) -> Option<usize> {
             }
         }
         let end = bytes.len().min(place + BLOCK);
-        if let Some(found) = (place..end).find(|&place| one(place)) {
+        let may_be = |place: &usize| bytes.get(*place).is_some_and(|&byte| may_disguise(byte));
+        if let Some(found) = (place..end).filter(may_be).find(|&place| one(place)) {
             return Some(found);
         }
         place = end;

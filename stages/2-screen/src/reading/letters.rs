@@ -18,7 +18,8 @@ pub(crate) struct Letters<'t> {
     text: &'t str,
     alphabet: Alphabet,
     letters: Vec<u8>,
-    // For the first byte of each block: its place in the text, and the number of letters before it.
+    // For the first byte of each block: its place in the text, and the number of letters before it. The
+    // first block of all need not be there, so that a short text has none.
     blocks: Vec<(usize, usize)>,
 }
 
@@ -49,7 +50,7 @@ impl<'t> Letters<'t> {
     }
 
     fn none(text: &'t str, alphabet: Alphabet) -> Self {
-        let blocks = Vec::with_capacity(text.len() / BLOCK + 1);
+        let blocks = Vec::with_capacity(text.len().saturating_sub(1) / BLOCK);
         Self { text, alphabet, letters: Vec::with_capacity(text.len()), blocks }
     }
 
@@ -57,7 +58,9 @@ impl<'t> Letters<'t> {
         let mut found = Found::default();
         let mut at = from;
         while at < to {
-            self.blocks.push((at, self.letters.len()));
+            if at > 0 {
+                self.blocks.push((at, self.letters.len()));
+            }
             let end = self.text.ceil_char_boundary(at.saturating_add(BLOCK).min(to));
             let block = self.text.get(at..end).unwrap_or_default();
             if block.is_ascii() {
@@ -92,12 +95,17 @@ impl<'t> Letters<'t> {
     /// How many letters stand in front of this place in the text.
     fn before(&self, place: usize, folded: &mut Folded) -> usize {
         let behind = self.blocks.partition_point(|&(from, _)| from <= place);
-        self.before_in(behind.saturating_sub(1), place, folded)
+        self.before_in(behind, place, folded)
     }
 
-    /// The same for a place in this block.
-    fn before_in(&self, block: usize, place: usize, folded: &mut Folded) -> usize {
-        let (from, before) = self.blocks.get(block).copied().unwrap_or_default();
+    /// The last of the first so many blocks that are known, or the first block of all.
+    fn block(&self, behind: usize) -> (usize, usize) {
+        behind.checked_sub(1).and_then(|last| self.blocks.get(last)).copied().unwrap_or_default()
+    }
+
+    /// The same for a place in the last of the first so many blocks.
+    fn before_in(&self, behind: usize, place: usize, folded: &mut Folded) -> usize {
+        let (from, before) = self.block(behind);
         let whole = self.text.as_bytes().get(from..).and_then(<[u8]>::first_chunk::<BLOCK>);
         if let (Alphabet::Plain, Some(whole)) = (self.alphabet, whole.filter(|whole| whole.is_ascii()))
             && let Ok(count @ 0..=128) = u8::try_from(place - from)
@@ -147,7 +155,7 @@ impl<'t> Letters<'t> {
     /// Where in the text the character stands that this letter was made from.
     pub(crate) fn source(&self, letter: usize, folded: &mut Folded) -> Option<usize> {
         let behind = self.blocks.partition_point(|&(_, before)| before <= letter);
-        let &(from, mut letters) = self.blocks.get(behind.checked_sub(1)?)?;
+        let (from, mut letters) = self.block(behind);
         for (offset, character) in self.text.get(from..)?.char_indices() {
             letters += self.count(character, folded);
             if letters > letter {

@@ -17,4 +17,5 @@ pub(crate) mod script;
 pub(crate) mod smuggled;
 pub(crate) mod spelled;
 pub(crate) mod squeeze;
+pub(crate) mod stutter;
 pub(crate) mod unescape;

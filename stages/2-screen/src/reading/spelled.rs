@@ -119,12 +119,16 @@ const LETTER: Ways = 32;
 fn ways(group: &[u8]) -> Ways {
     let all = |is: fn(&u8) -> bool| group.iter().all(is);
     let way = |fits: bool, way: Ways| if fits { way } else { 0 };
-    let marked = matches!(group, [b'0', b'x' | b'X', digits @ ..] if (1..=2).contains(&digits.len()));
-    way(group.len() == 2 && all(u8::is_ascii_hexdigit), HEX)
-        | way(group.len() <= 3 && all(u8::is_ascii_digit), DECIMAL)
-        | way(group.len() == 3 && all(|digit| (b'0'..=b'7').contains(digit)), OCTAL)
-        | way(group.len() == 8 && all(|digit| matches!(digit, b'0' | b'1')), BINARY)
-        | way(marked, MARKED_HEX)
+    let decimal = || way(all(u8::is_ascii_digit), DECIMAL);
+    let marked = || way(matches!(group, [b'0', b'x' | b'X', ..]), MARKED_HEX);
+    match group.len() {
+        1 => decimal(),
+        2 => way(all(u8::is_ascii_hexdigit), HEX) | decimal(),
+        3 => decimal() | way(all(|digit| (b'0'..=b'7').contains(digit)), OCTAL) | marked(),
+        4 => marked(),
+        8 => way(all(|digit| matches!(digit, b'0' | b'1')), BINARY),
+        _ => 0,
+    }
 }
 
 /// Groups of signs with the same between all of them, and the ways in which all of them can be read.
@@ -146,7 +150,8 @@ fn row_of_groups(bytes: &[u8], at: usize, from: usize) -> Option<Row<'_>> {
     let between = bytes.get(end..end + length.min(2))?;
     let is_between = |place: usize| bytes.get(place..place + between.len()) == Some(between);
     let middle = end + between.len();
-    let mut groups = Vec::new();
+    // Nearly all rows are too short, so groups are counted before they are collected.
+    let mut count = 0_usize;
     let mut all = Ways::MAX;
     // Back from the middle, then on.
     let mut start = middle;
@@ -154,34 +159,49 @@ fn row_of_groups(bytes: &[u8], at: usize, from: usize) -> Option<Row<'_>> {
         let front = bytes.get(from..end)?;
         let length = front.iter().rev().take(LONGEST + 1).take_while(|byte| is_sign(**byte)).count();
         let group = bytes.get(end - length..end)?;
-        if length == 0 || all & ways(group) == 0 {
+        let fitting = all & ways(group);
+        if length == 0 || fitting == 0 {
             break;
         }
-        all &= ways(group);
-        groups.push(group);
+        all = fitting;
+        count += 1;
         start = end - length;
     }
-    groups.reverse();
     let mut place = middle;
     let mut last = middle - between.len();
     while let Some(rest) = bytes.get(place..) {
-        let length = rest.iter().take(LONGEST + 1).take_while(|byte| is_sign(**byte)).count();
+        let length = sign_count(rest);
         let group = bytes.get(place..place + length)?;
-        if length == 0 || all & ways(group) == 0 {
+        let fitting = all & ways(group);
+        if length == 0 || fitting == 0 {
             break;
         }
-        all &= ways(group);
-        groups.push(group);
+        all = fitting;
+        count += 1;
         last = place + length;
         if !is_between(last) {
             break;
         }
         place = last + between.len();
     }
+    if count < FEWEST {
+        return None;
+    }
+    let mut groups = Vec::with_capacity(count);
+    let mut place = start.min(last);
+    while groups.len() < count {
+        let length = sign_count(bytes.get(place..)?);
+        groups.push(bytes.get(place..place + length)?);
+        place += length + between.len();
+    }
     // Behind a backslash, numbers are octal.
     let ways = if between == b"\\" { all & !DECIMAL } else { all };
-    let span = Span::new(start.min(last), last);
-    (groups.len() >= FEWEST).then_some(Row { span, groups, ways })
+    Some(Row { span: Span::new(start.min(last), last), groups, ways })
+}
+
+/// How many signs of a group stand here, and at most one more than a group may have.
+fn sign_count(bytes: &[u8]) -> usize {
+    bytes.iter().take(LONGEST + 1).take_while(|byte| is_sign(**byte)).count()
 }
 
 /// The row of single letters around `at`: every other byte is the same.

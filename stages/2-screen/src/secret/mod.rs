@@ -78,7 +78,10 @@ pub(crate) fn find(text: &str, places: &[Hit]) -> Vec<Secret> {
                 if reach > hit.start {
                     judged.insert(hit.word(), reach);
                 }
-                let token = shape.find(text, hit.start).or_else(|| wrapped(shape, text, hit.start));
+                let token = shape
+                    .find(text, hit.start)
+                    .or_else(|| wrapped(shape, text, hit.start))
+                    .or_else(|| grouped(shape, text, hit.start));
                 token.map(|span| Secret { kind: shape.kind, span })
             }
             Some(&(_, _, Rule::Structured(kind, find))) => {
@@ -113,6 +116,38 @@ fn wrapped(shape: &'static Shape, text: &str, start: usize) -> Option<Span> {
         }
     }
     None
+}
+
+/// The token that begins at `start` and is written in groups of as many signs: `ghp_ k3Jx Q9vL …`.
+fn grouped(shape: &'static Shape, text: &str, start: usize) -> Option<Span> {
+    const MOST: usize = 64;
+    let group_at = |place: usize| {
+        let rest = text.as_bytes().get(place..).unwrap_or_default().iter().take(16);
+        let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        text.get(place..place + length)
+    };
+    let first = group_at(start).filter(|first| (3..=8).contains(&first.len()))?;
+    let between = *text.as_bytes().get(start + first.len()).filter(|sign| b" -.".contains(sign))?;
+    let begun = Beginning { span: Span::new(start, start + first.len()), shape };
+    let mut joined = first.to_owned();
+    let (mut end, mut found) = (start + first.len(), None);
+    for _ in 0..MOST {
+        let group = group_at(end + 1).filter(|_| text.as_bytes().get(end) == Some(&between));
+        let Some(group) = group.filter(|group| (1..=first.len()).contains(&group.len())) else { break };
+        // Behind the token words go on.
+        if found.is_some() && group.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            break;
+        }
+        joined.push_str(group);
+        end += 1 + group.len();
+        if begun.becomes(&joined).is_some() {
+            found = Some(Span::new(start, end));
+        }
+        if group.len() < first.len() {
+            break;
+        }
+    }
+    found
 }
 
 /// Where something begins like a token and is too short to be one.

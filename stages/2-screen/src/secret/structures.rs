@@ -46,8 +46,9 @@ fn url_password(text: &str, place: Span) -> Option<Span> {
         byte.is_ascii_whitespace()
             || matches!(byte, b'/' | b'?' | b',' | b'#' | b'"' | b'\'' | b'`' | b'|' | b'\\')
     };
-    let authority = rest.get(..rest.bytes().take(512).position(stops).unwrap_or(rest.len().min(512)))?;
-    let (user_info, host) = authority.rsplit_once('@')?;
+    let end = rest.bytes().take(512).position(stops).unwrap_or(rest.len().min(512));
+    let authority = rest.get(..end)?;
+    let (user_info, host) = authority.rsplit_once('@').or_else(|| unescaped(rest, end))?;
     host.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '[' | '$' | '{' | '<'))
         .then_some(())?;
     let (user, password) = user_info.split_once(':').unwrap_or((user_info, ""));
@@ -59,6 +60,34 @@ fn url_password(text: &str, place: Span) -> Option<Span> {
     let repeats_user = password.eq_ignore_ascii_case(user);
     let variable = password.starts_with(['$', '%', '{', '<', '[', '*', ':']) || password.contains("://");
     (password.len() >= 3 && !repeats_user && !variable && !is_stand_in(password)).then_some(span)
+}
+
+/// User and host of an address whose password holds a sign that should have been escaped, and that ends what
+/// was read so far: `user:pa#ss@host`. Programs that split at the last `@` take it all the same.
+fn unescaped(rest: &str, end: usize) -> Option<(&str, &str)> {
+    let sign = *rest.as_bytes().get(end).filter(|sign| matches!(sign, b'#' | b'/' | b'?'))?;
+    let (user, begun) = rest.get(..end)?.split_once(':')?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'%');
+    // Behind a host stands a port.
+    let port = begun.bytes().all(|byte| byte.is_ascii_digit()) && sign != b'#';
+    if user.is_empty() || begun.is_empty() || port || !user.bytes().all(plain) {
+        return None;
+    }
+    let ends =
+        |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b',' | b'|' | b'\\');
+    let far = rest.bytes().take(512).position(ends).unwrap_or(rest.len().min(512));
+    let (user_info, host) = rest.get(..far)?.rsplit_once('@')?;
+    let password = user_info.get(user.len() + 1..)?;
+    // A path or a query has names; a password that somebody drew has digits.
+    let drawn = password.bytes().any(|byte| byte.is_ascii_digit())
+        && password.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && !password.contains(['=', '&', ':'])
+        && password.matches('/').count() < 2;
+    let named = host.split([':', '/', '?']).next().is_some_and(|name| {
+        name == "localhost" || (name.contains('.') && !name.bytes().all(|byte| !byte.is_ascii_alphanumeric()))
+    }) || host.contains(":")
+        || host.contains('/');
+    (drawn && named && password.len() >= 6).then_some((user_info, host))
 }
 
 fn bearer(text: &str, place: Span) -> Option<Span> {

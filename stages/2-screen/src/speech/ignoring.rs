@@ -13,6 +13,55 @@ pub(super) fn is_no_order(sentence: &Sentence) -> bool {
         || is_law(sentence)
         || is_about_a_craft(sentence)
         || is_a_worry(sentence)
+        || is_taken_back(sentence)
+}
+
+/// Words that none of the letters has that only tell people what has changed.
+#[rustfmt::skip]
+const NOT_IN_NEWS: &[&str] = &[
+    "assistant", "agent", "model", "llm", "chatbot", " ai ", " ai,", "prompt", "system", "token", "password", "secret",
+    "credential", " key", "you are now", "you must", "you will", "your new", "ignore", "disregard", "execute", "run ",
+    "reveal", "upload", "forward all", "http:", "https:",
+];
+
+/// "Dear all, … The previous instructions no longer apply. … Kind regards": news in a letter.
+pub(super) fn is_news(text: &str, sentence: &Sentence) -> bool {
+    const LONGEST: usize = 4_000;
+    const GREETINGS: &[&str] =
+        &["dear ", "hi ", "hi,", "hello", "hey ", "good morning", "good afternoon", "good evening"];
+    const ENDINGS: &[&str] =
+        &["regards", "best,", "best wishes", "sincerely", "thanks", "thank you", "cheers", "yours"];
+    let gone = sentence.said.contains("no longer");
+    let whole = format!("{}{}", sentence.front, sentence.said);
+    let of_all = ["the previous ", "the earlier ", "the prior ", "the former ", "previous ", "earlier "];
+    let general = of_all.iter().any(|old| whole.contains(old))
+        && !["your ", "safety", "all previous", "all earlier"].iter().any(|word| whole.contains(word));
+    if !gone || !general || text.len() > LONGEST {
+        return false;
+    }
+    let lower = format!(" {} ", text.trim().to_lowercase());
+    let greets = GREETINGS.iter().any(|greeting| lower.trim_start().starts_with(greeting));
+    let end = lower.get(lower.ceil_char_boundary(lower.len().saturating_sub(80))..).unwrap_or_default();
+    let letter = greets || ENDINGS.iter().any(|ending| end.contains(ending));
+    letter && !NOT_IN_NEWS.iter().any(|word| lower.contains(word))
+}
+
+/// "Please ignore my previous message, the attachment was wrong."
+fn is_taken_back(sentence: &Sentence) -> bool {
+    const MESSAGES: &[&str] = &["message", "mail", "email", "e-mail", "note", "comment", "post", "request"];
+    let own = sentence.said.contains(" my ") && !sentence.said.contains(" all ");
+    let message = sentence.words_said().last().is_some_and(|word| MESSAGES.contains(&word));
+    let behind = sentence.behind.trim();
+    let reason = behind.is_empty()
+        || behind.starts_with([',', ';', ':', '-', '–', '—', '('])
+        || ["as ", "because ", "since ", "it was", "i "].iter().any(|start| behind.starts_with(start));
+    let rest = format!("{} {}", sentence.behind, sentence.after);
+    let goes_on = [
+        " and ", "instead", "now ", " then ", " send", " run ", " list", " show", " print", "reveal", "must",
+    ]
+    .iter()
+    .any(|word| rest.contains(word));
+    own && message && reason && !goes_on && !NOT_IN_NEWS.iter().any(|word| rest.contains(word))
 }
 
 /// "Forget everything you know about risotto."

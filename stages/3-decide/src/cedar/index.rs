@@ -11,7 +11,9 @@ use cedar_policy::{
     ActionConstraint, Authorizer, Decision, Effect, EntityUid, Policy, PolicySet, PrincipalConstraint,
     ResourceConstraint,
 };
+use globset::Candidate;
 
+use super::filing::Filing;
 use super::globs::PathGlobs;
 use super::question::{Authority, Circumstances, Put, Question};
 use super::quick::Quick;
@@ -22,7 +24,7 @@ use crate::entry::HostGlob;
 #[derive(Debug)]
 pub(crate) struct Index {
     // By action, and by the authority that rules name, if they do.
-    cabinets: HashMap<(&'static str, Option<EntityUid>), Cabinet>,
+    cabinets: Filing<(&'static str, Option<EntityUid>), Cabinet>,
     remarks: HashMap<String, Remark>,
     pub(crate) names: Names,
     authorizer: Authorizer,
@@ -32,7 +34,7 @@ pub(crate) struct Index {
 #[derive(Debug, Default)]
 struct Cabinet {
     of_any: Drawer,
-    of: HashMap<EntityUid, Drawer>,
+    of: Filing<EntityUid, Drawer>,
 }
 
 /// Rules about one resource, or about none in particular.
@@ -63,6 +65,8 @@ struct Key {
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) path_globs: PathGlobs,
+    // Most entries are hosts and no patterns; they cost nothing unless they are the one asked about.
+    hosts: HashMap<WebHost, Vec<EntityUid>>,
     host_globs: Vec<(HostGlob, EntityUid)>,
     branch_globs: Vec<(globset::GlobMatcher, EntityUid)>,
 }
@@ -95,7 +99,7 @@ impl Index {
     /// Files all rules. Nothing comes back when two have one id or a glob is none, which reading the
     /// policy has ruled out before.
     pub(crate) fn new(policies: impl IntoIterator<Item = Policy>) -> Option<Self> {
-        let mut cabinets: HashMap<_, Cabinet> = HashMap::new();
+        let mut cabinets: Filing<_, Cabinet> = Filing::default();
         let mut remarks = HashMap::new();
         let mut literals = BTreeSet::new();
         for policy in policies {
@@ -246,10 +250,15 @@ impl Names {
         let patterns: BTreeSet<String> = of_kind("Glob")
             .map(|id| id.strip_suffix(" and below").map_or(id.clone(), str::to_owned))
             .collect();
-        let host_globs = of_kind("HostGlob").map(|id| {
+        let (mut hosts, mut host_globs): (HashMap<WebHost, Vec<EntityUid>>, _) = Default::default();
+        for id in of_kind("HostGlob") {
             let glob = HostGlob::parse(&id).ok()?;
-            Some((glob, entity("HostGlob", &id)))
-        });
+            let name = entity("HostGlob", &id);
+            match &glob.exact {
+                Some(host) => hosts.entry(host.clone()).or_default().push(name),
+                None => Vec::push(&mut host_globs, (glob, name)),
+            }
+        }
         let branch_globs = of_kind("BranchGlob").map(|id| {
             // `*` crosses slashes: who protects `release/*` means `release/1/hotfix` as well.
             let glob = globset::GlobBuilder::new(&id).build().ok()?;
@@ -257,13 +266,19 @@ impl Names {
         });
         Some(Self {
             path_globs: PathGlobs::new(patterns)?,
-            host_globs: host_globs.collect::<Option<_>>()?,
+            hosts,
+            host_globs,
             branch_globs: branch_globs.collect::<Option<_>>()?,
         })
     }
 
-    pub(crate) fn hosts_like(&self, host: &WebHost) -> impl Iterator<Item = EntityUid> {
-        self.host_globs.iter().filter(|(glob, _)| glob.matches(host)).map(|(_, name)| name.clone())
+    /// Entries that cover a host, which is also given as it is shown.
+    pub(crate) fn hosts_like(&self, host: &WebHost, shown: &str) -> impl Iterator<Item = EntityUid> {
+        let candidate = (!self.host_globs.is_empty()).then(|| Candidate::new(shown));
+        let covers = |glob: &HostGlob| candidate.as_ref().is_some_and(|shown| glob.matches(shown));
+        let like: Vec<&EntityUid> =
+            self.host_globs.iter().filter(|(glob, _)| covers(glob)).map(|(_, name)| name).collect();
+        self.hosts.get(host).into_iter().flatten().chain(like).cloned()
     }
 
     pub(crate) fn branches_like(&self, branch: &str) -> impl Iterator<Item = EntityUid> {

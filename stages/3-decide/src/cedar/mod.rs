@@ -1,5 +1,6 @@
 //! The policy as Cedar: what is written in `policy.toml` and the manifests, as rules with ids.
 
+mod filing;
 mod globs;
 mod home;
 mod index;

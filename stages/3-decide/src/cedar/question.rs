@@ -282,15 +282,19 @@ fn of_request(request: &WebRequest, names: &Names) -> Question {
 
 pub(super) fn of_address(url: &WebAddress, names: &Names) -> Question {
     let (scheme, host, port) = (url.scheme.as_str(), &url.host, url.port);
-    let origin = format!("{scheme}://{host}:{port}");
-    let mut members = vec![entity("Origin", &origin), entity("Host", &format!("{host}:{port}"))];
+    let shown = host.to_string();
+    let origin = format!("{scheme}://{shown}:{port}");
+    // The origin ends with the host and its port.
+    let with_port = origin.get(scheme.len() + "://".len()..).unwrap_or_default();
+    let mut members = Vec::with_capacity(8);
+    members.extend([entity("Origin", &origin), entity("Host", with_port)]);
     if port == url.scheme.default_port() {
-        members.push(entity("Host", &host.to_string()));
+        members.push(entity("Host", &shown));
         members.extend(host.domains_above().map(|domain| entity("Domain", domain)));
     }
-    members.extend(names.hosts_like(host));
+    members.extend(names.hosts_like(host, &shown));
     let mut attributes =
-        vec![("scheme", text(scheme)), ("host", text(&host.to_string())), ("port", number(u64::from(port)))];
+        vec![("scheme", text(scheme)), ("host", Fact::Text(shown)), ("port", number(u64::from(port)))];
     if let WebHost::Ip(address) = host {
         attributes.push(("address", Fact::Address(*address)));
     }

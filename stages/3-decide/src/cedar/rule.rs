@@ -1,6 +1,5 @@
 //! One rule of a policy, as it is written in Cedar.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -135,7 +134,7 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.escape_debug().to_string().replace("\\'", "'"))
 }
 
-/// Every type of the schema.
+/// Every type of the schema but `Tool`, in the order of the alphabet.
 const TYPES: [&str; 21] = [
     "Action",
     "Agent",
@@ -162,10 +161,11 @@ const TYPES: [&str; 21] = [
 
 /// The name of an entity. Types are words of this crate, parsed once.
 pub(crate) fn entity(kind: &'static str, id: &str) -> EntityUid {
-    static NAMES: LazyLock<HashMap<&'static str, EntityTypeName>> =
-        LazyLock::new(|| TYPES.into_iter().filter_map(|name| Some((name, name.parse().ok()?))).collect());
+    static NAMES: LazyLock<[Option<EntityTypeName>; TYPES.len()]> =
+        LazyLock::new(|| TYPES.map(|name| name.parse().ok()));
     static TOOL: LazyLock<EntityTypeName> = LazyLock::new(tool_type);
-    let name = NAMES.get(kind).unwrap_or(&TOOL);
+    let known = TYPES.binary_search(&kind).ok().and_then(|place| NAMES.get(place)?.as_ref());
+    let name = known.unwrap_or(&TOOL);
     EntityUid::from_type_name_and_id(name.clone(), EntityId::new(id))
 }
 

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use call::{Host, HostPattern, WebAddress, WebHost, WebScheme};
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Candidate, GlobBuilder, GlobMatcher};
 
 /// An entry of a list of hosts.
 #[derive(Clone, Debug)]
@@ -109,6 +109,8 @@ impl HostEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct HostGlob {
     pub(crate) written: String,
+    /// The one host that it covers, where it is a host and no pattern.
+    pub(crate) exact: Option<WebHost>,
     matcher: GlobMatcher,
 }
 
@@ -117,17 +119,19 @@ impl HostGlob {
         // An origin or a port is more than a glob over hosts can tell apart; deny all of the host.
         let bare = written.split_once("://").map_or(written, |(_, rest)| rest);
         let bare = split_port(bare).map_or(bare, |(host, _)| host).trim_end_matches(['/', '.']);
-        let pattern = if bare.contains(['*', '?', '[', '{']) && !bare.starts_with('[') {
-            bare.to_lowercase()
+        let (pattern, exact) = if bare.contains(['*', '?', '[', '{']) && !bare.starts_with('[') {
+            (bare.to_lowercase(), None)
         } else {
-            globset::escape(&host(bare)?.to_string())
+            let host = host(bare)?;
+            (globset::escape(&host.to_string()), Some(host))
         };
         let glob = GlobBuilder::new(&pattern).build().map_err(|_| BadHostEntry::NotGlob)?;
-        Ok(Self { written: written.to_owned(), matcher: glob.compile_matcher() })
+        Ok(Self { written: written.to_owned(), exact, matcher: glob.compile_matcher() })
     }
 
-    pub(crate) fn matches(&self, host: &WebHost) -> bool {
-        self.matcher.is_match(host.to_string())
+    /// Whether it covers a host, which is given as it is shown.
+    pub(crate) fn matches(&self, shown: &Candidate<'_>) -> bool {
+        self.matcher.is_match_candidate(shown)
     }
 
     /// The glob as a regular expression over hosts.
@@ -223,7 +227,11 @@ mod tests {
         ];
         for (glob, host, want) in cases {
             let host = call::WebHost::parse(host).unwrap();
-            assert_eq!(HostGlob::parse(glob).unwrap().matches(&host), want, "{glob} {host}");
+            assert_eq!(
+                HostGlob::parse(glob).unwrap().matches(&globset::Candidate::new(&host.to_string())),
+                want,
+                "{glob} {host}"
+            );
         }
     }
 }

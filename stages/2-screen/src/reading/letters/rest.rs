@@ -54,12 +54,12 @@ impl super::Letters<'_> {
     /// The letters that are left if only these parts of the text are, which are in its order.
     pub(crate) fn rest(&self, parts: &[call::Span]) -> Rest<'_> {
         let mut folded = Folded::default();
-        let mut block = 0;
+        let mut behind = 0;
         let mut before = |place: usize| {
-            while self.blocks.get(block + 1).is_some_and(|&(from, _)| from <= place) {
-                block += 1;
+            while self.blocks.get(behind).is_some_and(|&(from, _)| from <= place) {
+                behind += 1;
             }
-            self.before_in(block, place, &mut folded)
+            self.before_in(behind, place, &mut folded)
         };
         let mut at = 0;
         let mut stretches = Vec::with_capacity(parts.len());
