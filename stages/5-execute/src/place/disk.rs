@@ -3,7 +3,7 @@
 use std::os::fd::{AsFd, OwnedFd};
 
 use call::FileKind;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, ResolveFlags, StatxFlags};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, StatxFlags};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::path::Arg;
 
@@ -46,6 +46,16 @@ impl Facts {
         match rustix::fs::statx(&descriptor, c"", AtFlags::EMPTY_PATH, wanted) {
             Ok(stat) => Ok(Self::from_statx(&stat)),
             Err(Errno::NOSYS | Errno::PERM) => rustix::fs::fstat(&descriptor).map(|stat| Self::from(&stat)),
+            Err(errno) => Err(errno),
+        }
+    }
+
+    /// What a path leads to, links followed.
+    pub(super) fn at(path: &str) -> Result<Self, Errno> {
+        let wanted = StatxFlags::BASIC_STATS | StatxFlags::MNT_ID;
+        match rustix::fs::statx(CWD, path, AtFlags::NO_AUTOMOUNT, wanted) {
+            Ok(stat) => Ok(Self::from_statx(&stat)),
+            Err(Errno::NOSYS | Errno::PERM) => rustix::fs::stat(path).map(|stat| Self::from(&stat)),
             Err(errno) => Err(errno),
         }
     }
@@ -109,27 +119,28 @@ pub(super) fn open_in(folder: impl AsFd, name: impl Arg + Copy, flags: OFlags) -
     retry_on_intr(|| rustix::fs::openat(&folder, name, flags, Mode::empty()))
 }
 
-/// Opens the path of these components below `folder`, through real folders alone. None at all is
-/// the folder itself.
-pub(super) fn open_straight(folder: impl AsFd, names: &[&str], flags: OFlags) -> Result<OwnedFd, Errno> {
-    let path = names.join("/");
-    let path = if path.is_empty() { "." } else { &path };
+/// Opens a path of plain components below `folder`, through real folders alone. None at all is the folder
+/// itself.
+pub(super) fn open_straight(folder: impl AsFd, path: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+    let path = if path.is_empty() { "." } else { path };
     match retry_on_intr(|| rustix::fs::openat2(&folder, path, flags, Mode::empty(), STRAIGHT)) {
         // Older than the call, or a filter that does not know it.
-        Err(Errno::NOSYS | Errno::PERM) => open_stepwise(folder, names, flags),
+        Err(Errno::NOSYS | Errno::PERM) => open_stepwise(folder, path, flags),
         other => other,
     }
 }
 
 /// The same for kernels without `openat2`: the last folder is reached by steps that follow no
 /// link, which is no weaker, only slower.
-fn open_stepwise(folder: impl AsFd, names: &[&str], flags: OFlags) -> Result<OwnedFd, Errno> {
+fn open_stepwise(folder: impl AsFd, path: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
     let mut at = open_in(&folder, ".", LOOK | OFlags::DIRECTORY)?;
-    let Some((last, before)) = names.split_last() else { return open_in(&at, ".", flags) };
-    for name in before {
-        at = open_in(&at, *name, LOOK | OFlags::DIRECTORY)?;
+    let Some((before, last)) = path.rsplit_once('/') else {
+        return open_in(&at, path, flags | OFlags::NOFOLLOW);
+    };
+    for name in before.split('/') {
+        at = open_in(&at, name, LOOK | OFlags::DIRECTORY)?;
     }
-    open_in(&at, *last, flags | OFlags::NOFOLLOW)
+    open_in(&at, last, flags | OFlags::NOFOLLOW)
 }
 
 /// Whether it lies on procfs, whose links are no paths.
@@ -146,8 +157,8 @@ pub(super) fn target(link: impl AsFd) -> Result<Vec<u8>, Errno> {
 mod tests {
     use std::os::unix::fs::symlink;
 
-    use super::{Facts, LOOK, READ, open_in, open_stepwise, open_straight};
-    use rustix::fs::{CWD, Mode};
+    use super::{CWD, Facts, LOOK, READ, open_in, open_stepwise, open_straight};
+    use rustix::fs::Mode;
     use rustix::io::Errno;
 
     #[test]
@@ -161,21 +172,21 @@ mod tests {
         symlink("file", below.join("last")).unwrap();
         let held = rustix::fs::openat(CWD, folder.path(), LOOK, Mode::empty()).unwrap();
 
-        let cases: [(&[&str], Result<(), Errno>); 6] = [
-            (&[], Ok(())),
-            (&["real"], Ok(())),
-            (&["real", "deep", "file"], Ok(())),
-            (&["link", "deep", "file"], Err(Errno::NOTDIR)),
-            (&["real", "deep", "last"], Err(Errno::LOOP)),
-            (&["real", "missing"], Err(Errno::NOENT)),
+        let cases: [(&str, Result<(), Errno>); 6] = [
+            (".", Ok(())),
+            ("real", Ok(())),
+            ("real/deep/file", Ok(())),
+            ("link/deep/file", Err(Errno::NOTDIR)),
+            ("real/deep/last", Err(Errno::LOOP)),
+            ("real/missing", Err(Errno::NOENT)),
         ];
-        for (names, want) in cases {
-            let straight = open_straight(&held, names, READ);
-            let stepwise = open_stepwise(&held, names, READ);
-            assert_eq!(stepwise.as_ref().map(|_| ()).map_err(|errno| *errno), want, "{names:?}");
-            assert_eq!(straight.is_ok(), stepwise.is_ok(), "{names:?}");
+        for (path, want) in cases {
+            let straight = open_straight(&held, path, READ);
+            let stepwise = open_stepwise(&held, path, READ);
+            assert_eq!(stepwise.as_ref().map(|_| ()).map_err(|errno| *errno), want, "{path}");
+            assert_eq!(straight.is_ok(), stepwise.is_ok(), "{path}");
             if let (Ok(one), Ok(other)) = (straight, stepwise) {
-                assert_eq!(Facts::of(one).unwrap().identity, Facts::of(other).unwrap().identity, "{names:?}");
+                assert_eq!(Facts::of(one).unwrap().identity, Facts::of(other).unwrap().identity, "{path}");
             }
         }
     }
@@ -186,5 +197,7 @@ mod tests {
         let facts = Facts::of(&held).unwrap();
         let stat = Facts::from(&rustix::fs::fstat(&held).unwrap());
         assert_eq!((facts.identity, facts.kind, facts.names), (stat.identity, stat.kind, stat.names));
+        let path = Facts::at("/").unwrap();
+        assert_eq!((facts.identity, facts.kind, facts.mount), (path.identity, path.kind, path.mount));
     }
 }

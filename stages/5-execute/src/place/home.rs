@@ -37,6 +37,13 @@ impl Home {
 
     /// The home as it is now. An error means that it cannot be told.
     pub(super) fn now(&self) -> Result<HomeNow<'_>, Errno> {
+        // Mostly the folder that is held still stands there, which one question tells: as long as it is held,
+        // no other folder has its number.
+        if let Some(held) = self.held.get()
+            && Facts::at(self.given.as_str()).is_ok_and(|facts| facts.identity == held.identity)
+        {
+            return Ok(HomeNow { home: self, now: None });
+        }
         let mut now = look(&self.given)?;
         if self.held.get().is_none()
             && let Some(first) = now.take()
@@ -51,6 +58,7 @@ impl Home {
 #[derive(Debug)]
 pub(super) struct HomeNow<'h> {
     home: &'h Home,
+    /// What stands at its path, unless that is the folder that is held all the time.
     now: Option<Folder>,
 }
 

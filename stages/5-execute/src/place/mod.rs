@@ -6,8 +6,9 @@
 //! is outside every root is never looked at, and nothing is followed on procfs, where links lead
 //! to what a process has open.
 //!
-//! When the walk is done, the kernel is asked to open the answer in one step without any link. If
-//! it gets to something else, the disk changed meanwhile, and the path is unclear.
+//! When the walk went through folders below the root, the kernel is asked to open the answer in one
+//! step without any link. If it gets to something else, the disk changed meanwhile, and the path is
+//! unclear.
 //!
 //! **Invariant:** [`PathPlace::Below`] names a place that was, when it was given, below a root by
 //! real folders alone, and not in the gate's home. Whoever acts on it uses [`Opened`], because a

@@ -119,7 +119,7 @@ impl Opened {
     pub fn read(&self) -> Result<File, NotOpened> {
         match (self.kind, self.folder.as_ref(), self.name()) {
             (FileKind::File, Some(folder), Some(name)) => {
-                let file = open_straight(folder, &[name], READ);
+                let file = open_straight(folder, name, READ);
                 self.same(file).map(File::from)
             }
             _ => Err(self.wrong_kind()),

@@ -16,6 +16,8 @@ pub(super) struct Root {
     path: AbsolutePath,
     folder: OwnedFd,
     facts: Facts,
+    /// The top of the disk, from which the path is followed again on each walk.
+    top: OwnedFd,
 }
 
 /// Why a folder cannot be a root.
@@ -61,7 +63,8 @@ impl Root {
             other => BadRoot::Unreadable { root: root(), source: other.into() },
         };
         let path = real_path(given);
-        let folder = open_by_path(&path).map_err(unreadable)?;
+        let top = open_in(rustix::fs::CWD, "/", LOOK | OFlags::DIRECTORY).map_err(unreadable)?;
+        let folder = open_by_path(&top, &path).map_err(unreadable)?;
         let facts = Facts::of(&folder).map_err(unreadable)?;
         if facts.kind == FileType::Symlink {
             // Its links were followed as far as they go, and this one goes nowhere.
@@ -73,7 +76,7 @@ impl Root {
         if is_on_procfs(&folder).map_err(unreadable)? {
             return Err(BadRoot::OnProcfs { root: root() });
         }
-        Ok(Self { path, folder, facts })
+        Ok(Self { path, folder, facts, top })
     }
 
     /// Where it really is.
@@ -89,14 +92,20 @@ impl Root {
         self.folder.as_fd()
     }
 
-    /// Whether its path still leads to the folder that is held, and by no link.
-    pub(super) fn still_stands(&self) -> bool {
-        open_by_path(&self.path).and_then(Facts::of).is_ok_and(|facts| facts.identity == self.facts.identity)
+    /// Takes hold of it once more, if its path still leads to the folder that is held, and by no link.
+    pub(super) fn stands(&self) -> Result<Option<OwnedFd>, Errno> {
+        let now = open_by_path(&self.top, &self.path).and_then(|now| Ok((Facts::of(&now)?, now)));
+        match now {
+            Ok((facts, _)) if facts.identity != self.facts.identity => Ok(None),
+            Ok((facts, now)) if facts.mount == self.facts.mount => Ok(Some(now)),
+            // The same folder, by a mount that somebody put over it: what it showed before is what it shows.
+            Ok(_) => open_in(&self.folder, ".", LOOK | OFlags::DIRECTORY).map(Some),
+            Err(_) => Ok(None),
+        }
     }
 }
 
 /// Opens a path that has no links.
-fn open_by_path(path: &AbsolutePath) -> Result<OwnedFd, Errno> {
-    let top = open_in(rustix::fs::CWD, "/", LOOK | OFlags::DIRECTORY)?;
-    open_straight(top, &path.components().collect::<Vec<_>>(), LOOK)
+fn open_by_path(top: &OwnedFd, path: &AbsolutePath) -> Result<OwnedFd, Errno> {
+    open_straight(top, path.as_str().trim_start_matches('/'), LOOK)
 }

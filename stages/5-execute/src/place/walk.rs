@@ -3,7 +3,7 @@
 use std::os::fd::OwnedFd;
 
 use call::{AbsolutePath, FileKind, PathPlace, UnclearPath, is_gate_home};
-use rustix::fs::{FileType, OFlags};
+use rustix::fs::FileType;
 use rustix::io::Errno;
 
 use super::disk::{Facts, Identity, LOOK, is_on_procfs, open_in, open_straight, target};
@@ -113,10 +113,7 @@ impl<'l> Walk<'l> {
         if self.home.is(root.facts().identity) {
             return Err(Stop::GateHome);
         }
-        if !root.still_stands() {
-            return Err(Stop::Changed);
-        }
-        let descriptor = open_in(root.folder(), ".", LOOK | OFlags::DIRECTORY).map_err(unreadable)?;
+        let descriptor = root.stands().map_err(unreadable)?.ok_or(Stop::Changed)?;
         self.held = vec![Held { descriptor, name: String::new(), facts: *root.facts() }];
         self.root = Some(root);
         self.pending = pending;
@@ -230,10 +227,8 @@ impl<'l> Walk<'l> {
     /// Says where the walk ended, after a second look by another way.
     fn arrive(self, missing: Vec<String>) -> Result<Walked, Stop> {
         let root = self.root.ok_or(Stop::Changed)?;
-        let names: Vec<&str> = self.held.iter().skip(1).map(|held| held.name.as_str()).collect();
-        let path = names
-            .iter()
-            .copied()
+        let names = || self.held.iter().skip(1).map(|held| held.name.as_str());
+        let path = names()
             .chain(missing.iter().map(String::as_str))
             .try_fold(root.path().clone(), |path, name| path.join(name))
             .ok_or(UnclearPath::Unreadable)?;
@@ -243,10 +238,14 @@ impl<'l> Walk<'l> {
         if path.components().any(is_gate_home) || self.home.covers(&path) || self.is_home_by_another_name()? {
             return Err(Stop::GateHome);
         }
-        let again = open_straight(root.folder(), &names, LOOK).and_then(Facts::of);
-        match again {
-            Ok(facts) if facts.identity == self.last()?.facts.identity => {}
-            _ => return Err(Stop::Changed),
+        // What was found in the root itself was below it when it was found. Deeper down, a folder on the way
+        // may have been moved out since.
+        if self.held.len() > 2 {
+            let straight = names().collect::<Vec<_>>().join("/");
+            match open_straight(root.folder(), &straight, LOOK).and_then(Facts::of) {
+                Ok(facts) if facts.identity == self.last()?.facts.identity => {}
+                _ => return Err(Stop::Changed),
+            }
         }
         Ok(Walked { path, held: self.held, missing })
     }
