@@ -12,18 +12,22 @@ use serde_json::{Map, Value};
 /// Whole numbers up to here are written with all their digits.
 const LARGEST_WHOLE: u64 = 1 << 53;
 
-/// The canonical bytes.
-pub(crate) fn canonical(fields: &Map<String, Value>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(512);
-    match object(fields, &mut bytes) {
+/// The canonical bytes of an object with these members, each name once.
+pub(crate) fn canonical<N: AsRef<str>>(members: &[(N, Value)]) -> Vec<u8> {
+    let named = || members.iter().map(|(name, value)| (name.as_ref(), value));
+    let mut bytes = Vec::with_capacity(1024);
+    match object(named().collect(), &mut bytes) {
         Some(()) => bytes,
-        // Only floats that are no numbers can fail, and events hold none.
-        None => serde_json_canonicalizer::to_vec(fields).unwrap_or_default(),
+        None => {
+            let fields: Map<String, Value> =
+                named().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+            // Only floats that are no numbers can fail, and events hold none.
+            serde_json_canonicalizer::to_vec(&fields).unwrap_or_default()
+        }
     }
 }
 
-fn object(fields: &Map<String, Value>, bytes: &mut Vec<u8>) -> Option<()> {
-    let mut members: Vec<(&String, &Value)> = fields.iter().collect();
+fn object(mut members: Vec<(&str, &Value)>, bytes: &mut Vec<u8>) -> Option<()> {
     members.sort_unstable_by(|(one, _), (other, _)| order(one, other));
     bytes.push(b'{');
     for (place, (name, member)) in members.into_iter().enumerate() {
@@ -58,7 +62,9 @@ fn value(any: &Value, bytes: &mut Vec<u8>) -> Option<()> {
             }
             bytes.push(b']');
         }
-        Value::Object(fields) => object(fields, bytes)?,
+        Value::Object(fields) => {
+            object(fields.iter().map(|(name, value)| (name.as_str(), value)).collect(), bytes)?;
+        }
     }
     Some(())
 }
@@ -112,7 +118,9 @@ mod tests {
             fields in proptest::collection::vec((any::<String>(), any_value()), 0..6),
         ) {
             let fields: Map<String, Value> = fields.into_iter().collect();
-            prop_assert_eq!(canonical(&fields), serde_json_canonicalizer::to_vec(&fields).unwrap());
+            let members: Vec<(&String, Value)> =
+                fields.iter().map(|(name, value)| (name, value.clone())).collect();
+            prop_assert_eq!(canonical(&members), serde_json_canonicalizer::to_vec(&fields).unwrap());
         }
     }
 }

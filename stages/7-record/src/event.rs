@@ -1,10 +1,11 @@
 //! What the ledger is told, and how it is written down.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::canonical::canonical;
 use crate::store::{Draft, LARGEST_ENTRY, RunId, Step};
@@ -317,77 +318,81 @@ impl Event {
     #[must_use]
     pub fn draft(&self, at: Moment, run: &RunId) -> (Draft, Option<Vec<u8>>) {
         let mut fields = self.fields();
-        fields.insert("at".to_owned(), at.microseconds_text().into());
-        fields.insert("event".to_owned(), self.name().into());
-        fields.insert("run".to_owned(), run.to_string().into());
-        fields.retain(|_, value| !value.is_null());
+        fields.extend([
+            ("at".into(), at.microseconds_text().into()),
+            ("event".into(), self.name().into()),
+            ("run".into(), run.to_string().into()),
+        ]);
+        fields.retain(|(_, value)| !value.is_null());
         let (mut leaf, mut moved) = (canonical(&fields), None);
         if leaf.len() > LARGEST_ENTRY {
             let content = canonical(&take_large(&mut fields));
-            fields.insert("moved".to_owned(), data(&Sha256::of(&content)));
+            fields.push(("moved".into(), data(&Sha256::of(&content))));
             (leaf, moved) = (canonical(&fields), Some(content));
         }
         (Draft::new(leaf, self.step(), self.mark()), moved)
     }
 
-    fn fields(&self) -> Map<String, Value> {
-        let mut fields = Map::new();
-        let mut add = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
+    /// What there is to say beside when and in which run, each thing once and in any order.
+    fn fields(&self) -> Fields {
         match self {
             Self::GateStarted { version, policy } => {
-                add("version", version.clone().into());
-                add("policy", data(policy));
+                named([("version", version.clone().into()), ("policy", data(policy))])
             }
-            Self::GateRecovered { interrupted } => add("interrupted", data(interrupted)),
-            Self::PolicyApplied(applied) => return object(data(applied)),
-            Self::PolicyLoaded { policy, files } => {
-                add("policy", data(policy));
-                add("files", data(files));
-            }
-            Self::Asked(asked) => return asked.fields(),
-            Self::Ruled(ruling) => return ruling.fields(),
+            Self::GateRecovered { interrupted } => named([("interrupted", data(interrupted))]),
+            Self::PolicyApplied(applied) => members(data(applied)),
+            Self::PolicyLoaded { policy, files } => named([("policy", data(policy)), ("files", data(files))]),
+            Self::Asked(asked) => asked.fields(),
+            Self::Ruled(ruling) => ruling.fields(),
             Self::Approved { call, signed } => {
-                let mut fields = object(data(signed));
-                fields.insert("call".to_owned(), data(call));
-                return fields;
+                let mut fields = members(data(signed));
+                fields.push(("call".into(), data(call)));
+                fields
             }
             Self::RequestApproved { request, document, signed } => {
-                let mut fields = object(data(signed));
-                fields.insert("request".to_owned(), request.clone().into());
-                fields.insert("document".to_owned(), data(document));
-                return fields;
+                let mut fields = members(data(signed));
+                fields.extend(named([("request", request.clone().into()), ("document", data(document))]));
+                fields
             }
-            Self::Granted(signed) => return object(data(signed)),
+            Self::Granted(signed) => members(data(signed)),
             Self::GrantRevoked { grant, by, why } => {
-                add("grant", data(grant));
-                add("by", by.clone().into());
-                add("why", data(why));
+                named([("grant", data(grant)), ("by", by.clone().into()), ("why", data(why))])
             }
-            Self::Declined(declined) => return object(data(declined)),
-            Self::Consumed { call, approval } => {
-                add("call", data(call));
-                add("approval", data(approval));
-            }
-            Self::Intent(intent) => return object(data(intent)),
-            Self::Refused(ended) | Self::Outcome(ended) => return ended.fields(),
-            Self::CheckpointWitnessed { witness, size, root } => {
-                add("witness", witness.clone().into());
-                add("size", (*size).into());
-                add("root", root.clone().into());
-            }
-            Self::BlobRemoved { blob, why } => {
-                add("blob", data(blob));
-                add("why", why.clone().into());
-            }
+            Self::Declined(declined) => members(data(declined)),
+            Self::Consumed { call, approval } => named([("call", data(call)), ("approval", data(approval))]),
+            Self::Intent(intent) => members(data(intent)),
+            Self::Refused(ended) | Self::Outcome(ended) => ended.fields(),
+            Self::CheckpointWitnessed { witness, size, root } => named([
+                ("witness", witness.clone().into()),
+                ("size", (*size).into()),
+                ("root", root.clone().into()),
+            ]),
+            Self::BlobRemoved { blob, why } => named([("blob", data(blob)), ("why", why.clone().into())]),
         }
-        fields
+    }
+}
+
+/// Names and values, each name once.
+pub(crate) type Fields = Vec<(Cow<'static, str>, Value)>;
+
+fn named<const COUNT: usize>(fields: [(&'static str, Value); COUNT]) -> Fields {
+    // A few more come to all of them.
+    let mut all = Vec::with_capacity(COUNT + 3);
+    all.extend(fields.map(|(name, value)| (Cow::Borrowed(name), value)));
+    all
+}
+
+fn members(value: Value) -> Fields {
+    match value {
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name.into(), value)).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Vec::new(),
     }
 }
 
 impl Asked {
-    fn fields(&self) -> Map<String, Value> {
+    fn fields(&self) -> Fields {
         let actor = self.actor.as_ref();
-        let fields = [
+        named([
             ("call", data(&self.call)),
             ("agent", data(&actor.map(|actor| &actor.agent))),
             ("session", data(&actor.map(|actor| &actor.session))),
@@ -396,16 +401,15 @@ impl Asked {
             ("tool", self.tool.clone().into()),
             ("purpose", data(&self.purpose)),
             ("args_hash", data(&self.arguments)),
-        ];
-        fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        ])
     }
 }
 
 impl Ruling {
-    fn fields(&self) -> Map<String, Value> {
+    fn fields(&self) -> Fields {
         let actor = self.actor.as_ref();
         let objections: Vec<Value> = self.objections.iter().map(objection).collect();
-        let fields = [
+        named([
             ("call", data(&self.call)),
             ("agent", data(&actor.map(|actor| &actor.agent))),
             ("session", data(&actor.map(|actor| &actor.session))),
@@ -421,8 +425,7 @@ impl Ruling {
             ("risk_flags", data(&self.flags)),
             ("policy", data(&self.policy)),
             ("held", data(&self.held)),
-        ];
-        fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        ])
     }
 }
 
@@ -452,9 +455,9 @@ pub(crate) const fn family_name(family: call::Family) -> &'static str {
 }
 
 impl Ended {
-    fn fields(&self) -> Map<String, Value> {
+    fn fields(&self) -> Fields {
         let mut fields = self.asked.fields();
-        let own = [
+        fields.extend(named([
             ("result_status", data(&self.status)),
             ("elapsed_ms", self.elapsed_ms.into()),
             ("error_class", data(&self.error_class)),
@@ -470,29 +473,18 @@ impl Ended {
             ("lane", data(&self.lane.as_ref().map(|(lane, _)| lane))),
             ("layers", data(&self.lane.as_ref().map(|(_, layers)| layers))),
             ("verified", data(&self.verified)),
-        ];
-        fields.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        ]));
         fields
     }
 }
 
 /// Takes out fields that are larger than any field of an everyday event.
-fn take_large(fields: &mut Map<String, Value>) -> Map<String, Value> {
+fn take_large(fields: &mut Fields) -> Fields {
     const LARGE: usize = 4_096;
-    let large = |value: &Value| value.to_string().len() > LARGE;
-    let names: Vec<String> =
-        fields.iter().filter(|(_, value)| large(value)).map(|(name, _)| name.clone()).collect();
-    names.into_iter().filter_map(|name| Some((name.clone(), fields.remove(&name)?))).collect()
+    fields.extract_if(.., |(_, value)| value.to_string().len() > LARGE).collect()
 }
 
 fn data(value: &impl Serialize) -> Value {
     // Nothing that is recorded is a float or has keys that are no texts.
     serde_json::to_value(value).unwrap_or_default()
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(fields) => fields,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
-    }
 }

@@ -228,6 +228,14 @@ pub trait Store: Send {
     /// When the keeper failed.
     fn marked(&mut self, mark: &str) -> Result<Option<Entry>, StoreError>;
 
+    /// The place of the last entry with this mark, which is asked for much more often than the entry.
+    ///
+    /// # Errors
+    /// When the keeper failed.
+    fn marked_at(&mut self, mark: &str) -> Result<Option<u64>, StoreError> {
+        Ok(self.marked(mark)?.map(|entry| entry.place))
+    }
+
     /// Entries with this mark from a place on, in order, at most so many.
     ///
     /// # Errors

@@ -303,6 +303,12 @@ impl Store for PostgresStore {
         all(&mut self.client, sql, &[&mark])?.first().map(entry).transpose()
     }
 
+    fn marked_at(&mut self, mark: &str) -> Result<Option<u64>, StoreError> {
+        let sql = "SELECT place FROM toolgate_ledger.marks WHERE mark = $1 ORDER BY place DESC LIMIT 1";
+        let rows = all(&mut self.client, sql, &[&mark])?;
+        rows.first().map(|row| size_of(column(row, 0)?)).transpose()
+    }
+
     fn all_marked(&mut self, mark: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         let sql = "SELECT place, CASE WHEN octet_length(leaf) <= 65535 THEN leaf END \
                    FROM toolgate_ledger.entries JOIN toolgate_ledger.marks USING (place) \

@@ -344,6 +344,14 @@ impl Store for SqliteStore {
         Ok(all_entries(find())?.into_iter().next())
     }
 
+    fn marked_at(&mut self, mark: &str) -> Result<Option<u64>, StoreError> {
+        let find = || -> rusqlite::Result<Option<i64>> {
+            let sql = "SELECT max(place) FROM marks WHERE mark = ?1";
+            self.connection.prepare_cached(sql)?.query_row(params![mark], |row| row.get(0))
+        };
+        find().map_err(|error| failed(Path::new(FILE), &error))?.map(size_of).transpose()
+    }
+
     fn all_marked(&mut self, mark: &str, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         let find = || -> rusqlite::Result<Vec<Row>> {
             let sql = format!(

@@ -249,6 +249,7 @@ fn the_last_policy_that_was_applied_is_found_without_reading_everything() {
     for keeper in both() {
         let ledger = keeper.ledger(1);
         assert_eq!(keeper.open(None).marked("policy_applied").unwrap(), None);
+        assert_eq!(keeper.open(None).marked_at("policy_applied").unwrap(), None);
         for number in 0..3 {
             let policy = call::Sha256::of(&[number]);
             let applied = Applied { policy, before: None, risk: None, review: None, by: None };
@@ -258,6 +259,7 @@ fn the_last_policy_that_was_applied_is_found_without_reading_everything() {
             });
         }
         let found = keeper.open(None).marked("policy_applied").unwrap().unwrap();
+        assert_eq!(keeper.open(None).marked_at("policy_applied").unwrap(), Some(found.place));
         assert_eq!(found.place, 10);
         assert_eq!(keeper.problems(&[]), [""; 0]);
         let applied = keeper.open(None).all_marked("policy_applied", 1, 9).unwrap();
