@@ -6,6 +6,8 @@
 mod canonical;
 mod recorded;
 
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Located, Paths, Sha256, WebAddress};
@@ -278,21 +280,41 @@ pub struct RepositoryUse {
 /// Everything that one call would do. Never empty: a call whose effects are not known has one
 /// unknown effect, which is the strict reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Effects<P = Located>(Vec<Effect<P>>);
+pub struct Effects<P = Located> {
+    all: Vec<Effect<P>>,
+    digest: Taken,
+}
+
+/// The digest of effects once somebody asked for it. Effects never change, so it is taken once; and it says
+/// nothing that they do not say themselves, so two of them are alike whether it was taken or not.
+#[derive(Clone, Debug, Default)]
+struct Taken(OnceLock<Sha256>);
+
+impl PartialEq for Taken {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Taken {}
 
 impl<P> Effects<P> {
     /// These effects; none at all counts as unknown.
     #[must_use]
     pub fn new(effects: Vec<Effect<P>>) -> Self {
         if effects.is_empty() {
-            return Self(vec![Effect::Unknown { why: "nothing says what this call does".to_owned() }]);
+            return Self::of(vec![Effect::Unknown { why: "nothing says what this call does".to_owned() }]);
         }
-        Self(effects)
+        Self::of(effects)
     }
 
     /// The effects, in the order in which they happen.
     pub fn iter(&self) -> impl Iterator<Item = &Effect<P>> {
-        self.0.iter()
+        self.all.iter()
+    }
+
+    fn of(all: Vec<Effect<P>>) -> Self {
+        Self { all, digest: Taken::default() }
     }
 }
 
@@ -306,7 +328,7 @@ impl Effects<String> {
 impl<P> Effects<P> {
     /// The same effects, with every path made into another one.
     pub fn with_paths<Q>(self, mut other: impl FnMut(P) -> Q) -> Effects<Q> {
-        let effects = self.0.into_iter().map(|effect| match effect {
+        let effects = self.all.into_iter().map(|effect| match effect {
             Effect::Read { path, reach } => Effect::Read { path: other(path), reach },
             Effect::Write { path, change } => Effect::Write { path: other(path), change },
             Effect::Delete { path } => Effect::Delete { path: other(path) },
@@ -320,6 +342,6 @@ impl<P> Effects<P> {
             Effect::Nothing => Effect::Nothing,
             Effect::Unknown { why } => Effect::Unknown { why },
         });
-        Effects(effects.collect())
+        Effects::of(effects.collect())
     }
 }

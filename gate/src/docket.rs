@@ -3,6 +3,7 @@
 //! A call that holds a known secret is on record all the same, but for what repeats the secret: such a
 //! docket is *bare*, and a call with one never runs, since nobody could see later what it did.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use call::{
@@ -49,7 +50,11 @@ impl Docket {
     ) -> Self {
         let asked = Asked {
             call: id,
-            actor: actor(incoming).filter(|_| !names_hold_a_secret(ledger, incoming)),
+            actor: match &weighed.call {
+                Some(call) => Some(call.actor.clone()),
+                None => actor(incoming),
+            }
+            .filter(|_| !names_hold_a_secret(ledger, incoming)),
             tool: told(ledger, &incoming.tool, 128),
             purpose: incoming.purpose.as_deref().map(|purpose| told(ledger, purpose, Purpose::LONGEST)),
             arguments: Some(arguments_hash(ledger, incoming, &weighed)),
@@ -169,8 +174,8 @@ fn arguments_hash(ledger: &Ledger, incoming: &Incoming, weighed: &Weighed) -> St
     let secret = found
         || weighed.classes.contains(&Class::Secrets)
         || ledger.gives_away(incoming.arguments.as_bytes());
-    let parsed = || incoming.arguments.parse::<Arguments>().ok();
-    let arguments = weighed.call.as_ref().map(|call| call.arguments.clone()).or_else(parsed);
+    let parsed = || incoming.arguments.parse::<Arguments>().ok().map(Cow::Owned);
+    let arguments = weighed.call.as_ref().map(|call| Cow::Borrowed(&call.arguments)).or_else(parsed);
     match (arguments, secret) {
         (Some(arguments), true) => arguments.keyed_hash(&key()),
         (Some(arguments), false) => arguments.hash(),

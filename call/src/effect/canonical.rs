@@ -15,13 +15,13 @@ impl Effects {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // Only floats and maps with keys that are not text can fail, and effects hold neither.
-        serde_json_canonicalizer::to_vec(&self.0).unwrap_or_default()
+        serde_json_canonicalizer::to_vec(&self.all).unwrap_or_default()
     }
 
     /// The digest of the canonical bytes.
     #[must_use]
     pub fn digest(&self) -> Sha256 {
-        Sha256::of(&self.canonical())
+        *self.digest.0.get_or_init(|| Sha256::of(&self.canonical()))
     }
 }
 
@@ -77,7 +77,7 @@ impl Serialize for WebRequest {
 
 #[cfg(test)]
 mod tests {
-    use crate::{AbsolutePath, Effect, Effects, FileKind, Located, PathPlace, Reach};
+    use crate::{AbsolutePath, Effect, Effects, FileKind, Located, PathPlace, Reach, Sha256};
 
     fn read(given: &str, path: &str) -> Effects {
         let path = AbsolutePath::parse(path).unwrap();
@@ -97,5 +97,21 @@ mod tests {
         );
         assert_eq!(plain.digest(), read("./a", "/w/a").digest());
         assert_ne!(plain.digest(), read("a", "/w/b").digest());
+    }
+
+    #[test]
+    fn a_digest_that_was_taken_is_that_of_the_canonical_bytes_and_makes_no_difference() {
+        let (taken, not) = (read("a", "/w/a"), read("a", "/w/a"));
+        assert_eq!(taken.digest(), Sha256::of(&not.canonical()));
+        assert_eq!((taken.clone().digest(), &taken), (not.digest(), &not));
+        assert_eq!(taken, read("a", "/w/a"));
+        // Other effects that come of these have a digest of their own.
+        let other = AbsolutePath::parse("/w/b").unwrap();
+        let moved = taken.clone().with_paths(|path| Located {
+            place: PathPlace::Below { path: other.clone(), kind: FileKind::File },
+            ..path
+        });
+        assert_eq!(moved.digest(), read("b", "/w/b").digest());
+        assert_ne!(moved.digest(), taken.digest());
     }
 }
