@@ -9,6 +9,7 @@ mod actor;
 mod address;
 mod arguments;
 mod call_id;
+pub mod canonical;
 mod cap;
 mod class;
 mod confinement;

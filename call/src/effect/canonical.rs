@@ -15,7 +15,7 @@ impl Effects {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // Only floats and maps with keys that are not text can fail, and effects hold neither.
-        serde_json_canonicalizer::to_vec(&self.all).unwrap_or_default()
+        crate::canonical::of(&self.all).unwrap_or_default()
     }
 
     /// The digest of the canonical bytes.

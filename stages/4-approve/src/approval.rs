@@ -106,7 +106,7 @@ impl Approval {
             scope: (&self.scope).into(),
         };
         // Only floats and maps with keys that are not text can fail, and a record holds neither.
-        serde_json_canonicalizer::to_vec(&form).unwrap_or_default()
+        call::canonical::of(&form).unwrap_or_default()
     }
 
     /// The digest of the canonical bytes: the name of this very answer.
@@ -129,11 +129,20 @@ impl Approval {
             version: u32,
         }
         let unread = |error: serde_json::Error| BadApproval::Form(error.to_string());
-        let Versioned { version } = serde_json::from_slice(text).map_err(unread)?;
-        if version != Self::VERSION {
-            return Err(BadApproval::Version(version));
-        }
-        let form: Form = serde_json::from_slice(text).map_err(unread)?;
+        let form: Form = match serde_json::from_slice(text) {
+            Ok(Form { version, .. }) if version != Self::VERSION => {
+                return Err(BadApproval::Version(version));
+            }
+            Ok(form) => form,
+            // A record of another version may have other fields, and is told as that.
+            Err(error) => {
+                let Versioned { version } = serde_json::from_slice(text).map_err(unread)?;
+                return Err(match version {
+                    Self::VERSION => unread(error),
+                    other => BadApproval::Version(other),
+                });
+            }
+        };
         let approval = Self {
             answer: form.answer,
             proposal: form.proposal,

@@ -112,7 +112,7 @@ impl Binding {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // Only floats and maps with keys that are not text can fail, and a binding holds neither.
-        serde_json_canonicalizer::to_vec(&Form::from(self)).unwrap_or_default()
+        call::canonical::of(&Form::from(self)).unwrap_or_default()
     }
 
     /// The digest of the canonical bytes.
@@ -125,7 +125,7 @@ impl Binding {
 /// Digest of what stands at the targets of a call.
 pub(crate) fn state_digest(expected: &Expected) -> Sha256 {
     // Only floats and maps with keys that are not text can fail, and this holds neither.
-    Sha256::of(&serde_json_canonicalizer::to_vec(expected).unwrap_or_default())
+    Sha256::of(&call::canonical::of(expected).unwrap_or_default())
 }
 
 /// A binding as it is written.

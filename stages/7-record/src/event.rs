@@ -7,7 +7,6 @@ use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sh
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::canonical::canonical;
 use crate::store::{Draft, LARGEST_ENTRY, RunId, Step};
 
 /// Events that somebody wants to find again. Each is marked with its name, and an audit holds the marks
@@ -308,6 +307,33 @@ impl Event {
         }
     }
 
+    /// Whether it holds nothing but names that the gate gave, digests that it took and words of its own: no
+    /// text that anybody else chose, and so no secret.
+    pub(crate) fn is_of_names_alone(&self) -> bool {
+        match self {
+            Self::Consumed { call: _, approval: _ } => true,
+            Self::Intent(intent) => {
+                let Intent { call: _, effects: _, lane: _, approval: _ } = &**intent;
+                true
+            }
+            Self::GateStarted { .. }
+            | Self::GateRecovered { .. }
+            | Self::PolicyApplied(_)
+            | Self::PolicyLoaded { .. }
+            | Self::Asked(_)
+            | Self::Ruled(_)
+            | Self::Approved { .. }
+            | Self::RequestApproved { .. }
+            | Self::Granted(_)
+            | Self::GrantRevoked { .. }
+            | Self::Declined(_)
+            | Self::Refused(_)
+            | Self::Outcome(_)
+            | Self::CheckpointWitnessed { .. }
+            | Self::BlobRemoved { .. } => false,
+        }
+    }
+
     /// The name under which all of its kind are found again without reading everything else.
     fn mark(&self) -> Option<&'static str> {
         MARKED.into_iter().find(|name| *name == self.name())
@@ -318,22 +344,26 @@ impl Event {
     #[must_use]
     pub fn draft(&self, at: Moment, run: &RunId) -> (Draft, Option<Vec<u8>>) {
         let mut fields = self.fields();
-        fields.extend([
-            ("at".into(), at.microseconds_text().into()),
-            ("event".into(), self.name().into()),
-            ("run".into(), run.to_string().into()),
-        ]);
+        let own = [
+            ("at", at.microseconds_text().into()),
+            ("event", self.name().into()),
+            ("run", run.to_string().into()),
+        ];
+        for (name, value) in own {
+            insert(&mut fields, name, value);
+        }
         fields.retain(|(_, value)| !value.is_null());
         let (mut leaf, mut moved) = (canonical(&fields), None);
         if leaf.len() > LARGEST_ENTRY {
             let content = canonical(&take_large(&mut fields));
-            fields.push(("moved".into(), data(&Sha256::of(&content))));
+            insert(&mut fields, "moved", data(&Sha256::of(&content)));
             (leaf, moved) = (canonical(&fields), Some(content));
         }
         (Draft::new(leaf, self.step(), self.mark()), moved)
     }
 
-    /// What there is to say beside when and in which run, each thing once and in any order.
+    /// What there is to say beside when and in which run, each thing once. Mostly in the order of the names, in
+    /// which they are written: nothing has to be moved then.
     fn fields(&self) -> Fields {
         match self {
             Self::GateStarted { version, policy } => {
@@ -382,6 +412,12 @@ fn named<const COUNT: usize>(fields: [(&'static str, Value); COUNT]) -> Fields {
     all
 }
 
+/// Puts a field where it belongs among those that are in order.
+fn insert(fields: &mut Fields, name: &'static str, value: Value) {
+    let place = fields.partition_point(|(other, _)| other.as_ref() < name);
+    fields.insert(place, (name.into(), value));
+}
+
 fn members(value: Value) -> Fields {
     match value {
         Value::Object(fields) => fields.into_iter().map(|(name, value)| (name.into(), value)).collect(),
@@ -393,14 +429,14 @@ impl Asked {
     fn fields(&self) -> Fields {
         let actor = self.actor.as_ref();
         named([
-            ("call", data(&self.call)),
             ("agent", data(&actor.map(|actor| &actor.agent))),
+            ("args_hash", data(&self.arguments)),
+            ("call", data(&self.call)),
+            ("context", data(&actor.map(|actor| actor.context))),
+            ("purpose", data(&self.purpose)),
             ("session", data(&actor.map(|actor| &actor.session))),
             ("skills", data(&actor.map(|actor| &actor.skills))),
-            ("context", data(&actor.map(|actor| actor.context))),
             ("tool", self.tool.clone().into()),
-            ("purpose", data(&self.purpose)),
-            ("args_hash", data(&self.arguments)),
         ])
     }
 }
@@ -410,21 +446,21 @@ impl Ruling {
         let actor = self.actor.as_ref();
         let objections: Vec<Value> = self.objections.iter().map(objection).collect();
         named([
-            ("call", data(&self.call)),
             ("agent", data(&actor.map(|actor| &actor.agent))),
-            ("session", data(&actor.map(|actor| &actor.session))),
-            ("skills", data(&actor.map(|actor| &actor.skills))),
+            ("call", data(&self.call)),
             ("context", data(&actor.map(|actor| actor.context))),
-            ("tool", data(&self.tool)),
             ("effects", self.effects.as_ref().map(Effects::recorded).unwrap_or_default()),
             ("effects_digest", data(&self.effects.as_ref().map(Effects::digest))),
-            ("objections", if objections.is_empty() { Value::Null } else { objections.into() }),
-            ("verdict", self.verdict.into()),
-            ("reasons", data(&self.reasons)),
-            ("rules", data(&self.rules)),
-            ("risk_flags", data(&self.flags)),
-            ("policy", data(&self.policy)),
             ("held", data(&self.held)),
+            ("objections", if objections.is_empty() { Value::Null } else { objections.into() }),
+            ("policy", data(&self.policy)),
+            ("reasons", data(&self.reasons)),
+            ("risk_flags", data(&self.flags)),
+            ("rules", data(&self.rules)),
+            ("session", data(&actor.map(|actor| &actor.session))),
+            ("skills", data(&actor.map(|actor| &actor.skills))),
+            ("tool", data(&self.tool)),
+            ("verdict", self.verdict.into()),
         ])
     }
 }
@@ -456,25 +492,33 @@ pub(crate) const fn family_name(family: call::Family) -> &'static str {
 
 impl Ended {
     fn fields(&self) -> Fields {
-        let mut fields = self.asked.fields();
-        fields.extend(named([
-            ("result_status", data(&self.status)),
-            ("elapsed_ms", self.elapsed_ms.into()),
-            ("error_class", data(&self.error_class)),
-            ("risk_flags", data(&self.flags)),
-            ("artifacts", data(&self.artifacts)),
-            ("decision", data(&self.decision)),
-            ("reasons", data(&self.reasons)),
-            ("policy", data(&self.policy)),
+        let Asked { call, actor, tool, purpose, arguments } = &self.asked;
+        let actor = actor.as_ref();
+        named([
+            ("agent", data(&actor.map(|actor| &actor.agent))),
             ("approval", data(&self.approval.as_ref().map(|(approval, _)| approval))),
             ("approver", data(&self.approval.as_ref().map(|(_, approver)| approver))),
-            ("effects_digest", data(&self.effects)),
+            ("args_hash", data(arguments)),
+            ("artifacts", data(&self.artifacts)),
+            ("call", data(call)),
+            ("context", data(&actor.map(|actor| actor.context))),
+            ("decision", data(&self.decision)),
             ("diff", data(&self.diff)),
+            ("effects_digest", data(&self.effects)),
+            ("elapsed_ms", self.elapsed_ms.into()),
+            ("error_class", data(&self.error_class)),
             ("lane", data(&self.lane.as_ref().map(|(lane, _)| lane))),
             ("layers", data(&self.lane.as_ref().map(|(_, layers)| layers))),
+            ("policy", data(&self.policy)),
+            ("purpose", data(purpose)),
+            ("reasons", data(&self.reasons)),
+            ("result_status", data(&self.status)),
+            ("risk_flags", data(&self.flags)),
+            ("session", data(&actor.map(|actor| &actor.session))),
+            ("skills", data(&actor.map(|actor| &actor.skills))),
+            ("tool", tool.clone().into()),
             ("verified", data(&self.verified)),
-        ]));
-        fields
+        ])
     }
 }
 
@@ -482,6 +526,11 @@ impl Ended {
 fn take_large(fields: &mut Fields) -> Fields {
     const LARGE: usize = 4_096;
     fields.extract_if(.., |(_, value)| value.to_string().len() > LARGE).collect()
+}
+
+/// Nothing that is recorded is without a canonical form: there are no floats in it.
+fn canonical(fields: &Fields) -> Vec<u8> {
+    call::canonical::of_members(fields).unwrap_or_default()
 }
 
 fn data(value: &impl Serialize) -> Value {

@@ -11,7 +11,6 @@
 
 mod audit;
 mod beside;
-mod canonical;
 mod entry;
 mod event;
 pub mod export;

@@ -1,28 +1,51 @@
-//! Canonical JSON (RFC 8785) of an event.
+//! Canonical JSON (RFC 8785).
 //!
-//! Events are texts, lists and whole numbers, whose canonical form is their members in order and nothing
-//! else. That is written here, because it is done once for every event; any other number is left to the
-//! crate for the whole standard.
+//! What is hashed and signed here is texts, lists and whole numbers, whose canonical form is their members in
+//! order and nothing else. That is written here, because it is done several times for every call; any other
+//! number is left to the crate for the whole standard.
 
 use std::cmp::Ordering;
 use std::io::Write as _;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// Whole numbers up to here are written with all their digits.
 const LARGEST_WHOLE: u64 = 1 << 53;
 
+/// The canonical bytes of some data; nothing when it has none, because it holds a float that is no number or
+/// keys that are no texts.
+///
+/// ```
+/// let data = serde_json::json!({ "b": [1, "x\n"], "a": null });
+/// assert_eq!(call::canonical::of(&data).unwrap(), br#"{"a":null,"b":[1,"x\n"]}"#);
+/// ```
+#[must_use]
+pub fn of(data: &impl Serialize) -> Option<Vec<u8>> {
+    of_value(&serde_json::to_value(data).ok()?)
+}
+
+/// The same of data that is at hand.
+#[must_use]
+pub fn of_value(data: &Value) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(1024);
+    match value(data, &mut bytes) {
+        Some(()) => Some(bytes),
+        None => serde_json_canonicalizer::to_vec(data).ok(),
+    }
+}
+
 /// The canonical bytes of an object with these members, each name once.
-pub(crate) fn canonical<N: AsRef<str>>(members: &[(N, Value)]) -> Vec<u8> {
+#[must_use]
+pub fn of_members<N: AsRef<str>>(members: &[(N, Value)]) -> Option<Vec<u8>> {
     let named = || members.iter().map(|(name, value)| (name.as_ref(), value));
     let mut bytes = Vec::with_capacity(1024);
     match object(named().collect(), &mut bytes) {
-        Some(()) => bytes,
+        Some(()) => Some(bytes),
         None => {
             let fields: Map<String, Value> =
                 named().map(|(name, value)| (name.to_owned(), value.clone())).collect();
-            // Only floats that are no numbers can fail, and events hold none.
-            serde_json_canonicalizer::to_vec(&fields).unwrap_or_default()
+            serde_json_canonicalizer::to_vec(&fields).ok()
         }
     }
 }
@@ -88,7 +111,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Map, Value};
 
-    use super::canonical;
+    use super::{of, of_members, of_value};
 
     fn any_value() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
@@ -120,7 +143,10 @@ mod tests {
             let fields: Map<String, Value> = fields.into_iter().collect();
             let members: Vec<(&String, Value)> =
                 fields.iter().map(|(name, value)| (name, value.clone())).collect();
-            prop_assert_eq!(canonical(&members), serde_json_canonicalizer::to_vec(&fields).unwrap());
+            let standard = serde_json_canonicalizer::to_vec(&fields).ok();
+            prop_assert_eq!(&of_members(&members), &standard);
+            prop_assert_eq!(&of(&fields), &standard);
+            prop_assert_eq!(&of_value(&Value::Object(fields)), &standard);
         }
     }
 }
