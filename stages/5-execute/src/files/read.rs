@@ -222,11 +222,17 @@ impl Reader {
 
     fn finish(self) -> Taken {
         let lead_start = self.lead.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
-        let mut text = lossy(self.lead.get(lead_start..).unwrap_or_default());
-        let start = text.len();
-        text.push_str(&lossy(&self.kept));
+        let lead = self.lead.get(lead_start..).unwrap_or_default();
+        let (mut text, start) = if lead.is_empty() {
+            (lossy(self.kept), 0)
+        } else {
+            let mut text = lossy(lead.to_vec());
+            let start = text.len();
+            text.push_str(&lossy(self.kept));
+            (text, start)
+        };
         let end = text.len();
-        text.push_str(&lossy(self.trail.get(..whole(&self.trail)).unwrap_or_default()));
+        text.push_str(&lossy(self.trail.get(..whole(&self.trail)).unwrap_or_default().to_vec()));
         let left_out = self.left_out.map_or(0, Characters::finish) + self.about;
         let lines = self.line - u64::from(self.ends_with_line);
         Taken {
@@ -281,6 +287,7 @@ fn keep_last(held: &mut Vec<u8>, piece: &[u8]) {
     held.extend_from_slice(piece);
 }
 
-fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// Nearly all files are text, which is told much quicker than what is text of them.
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|not| String::from_utf8_lossy(not.as_bytes()).into_owned())
 }
