@@ -214,7 +214,7 @@ impl Gate {
     /// When there is nothing to answer.
     pub fn would_settle(&self, question: &Question, answer: &record::Signed) -> Result<Settled, NoQuestion> {
         let mut answers = signed(&question.waiting.approved);
-        let text = serde_json_canonicalizer::to_vec(&answer.record).unwrap_or_default();
+        let text = call::canonical::of_value(&answer.record).unwrap_or_default();
         answers.push(Signed { text, signature: answer.signature.clone().unwrap_or_default() });
         self.settled_with(question, answers)
     }
@@ -295,7 +295,7 @@ impl Gate {
         standing: Arc<Standing>,
         weighed: crate::weigh::Weighed,
     ) -> Box<Case> {
-        let docket = Docket::new(&self.ledger, waiting.id, waiting.asked, &waiting.incoming, weighed);
+        let docket = Docket::again(&self.ledger, waiting, weighed);
         Box::new(Case { standing, docket, on_record: true, held: Some(waiting.held) })
     }
 
@@ -367,7 +367,8 @@ impl Gate {
     /// Whether what is asked for again is the call that waits: the same deed, for the same agent.
     fn asked_again(&self, waiting: &Waiting, again: &Incoming) -> Again {
         let (standing, known, now) = (self.house.standing(), self.knowledge.now(), self.clock.now());
-        let weighed = standing.weigh(again, &known, now);
+        let objections = self.knowledge.objections_to(again, &standing, &known);
+        let weighed = standing.weigh_again(again, &known, now, objections);
         if matches!(weighed.ruled.ruling, Ruling::Deny(_)) {
             return Again::Denied;
         }
@@ -508,7 +509,7 @@ impl Gate {
 /// What people signed, as the ledger has it. The record is kept as data; what was signed is its one spelling.
 fn signed(events: &[Value]) -> Vec<Signed> {
     let one = |event: &Value| {
-        let text = serde_json_canonicalizer::to_vec(event.get("record")?).ok()?;
+        let text = call::canonical::of_value(event.get("record")?)?;
         let signature = event.get("signature")?.as_str()?.to_owned();
         Some(Signed { text, signature })
     };

@@ -11,8 +11,8 @@ use call::{
 };
 use record::{Asked, Ended, Event, Intent, Ledger, Ruling, Status};
 
-use crate::Incoming;
 use crate::weigh::Weighed;
+use crate::{Incoming, Waiting};
 
 /// A call as the ledger sees it.
 #[derive(Clone, Debug)]
@@ -48,6 +48,28 @@ impl Docket {
         incoming: &Incoming,
         weighed: Weighed,
     ) -> Self {
+        let arguments = arguments_hash(ledger, incoming, &weighed);
+        Self::with(ledger, id, began, incoming, weighed, arguments)
+    }
+
+    /// Of a call that waits, and was weighed again. The ledger goes on to speak of its arguments by the hash
+    /// that it has.
+    pub(crate) fn again(ledger: &Ledger, waiting: &Waiting, weighed: Weighed) -> Self {
+        let Waiting { id, asked, incoming, arguments, .. } = waiting;
+        match arguments {
+            Some(arguments) => Self::with(ledger, *id, *asked, incoming, weighed, arguments.clone()),
+            None => Self::new(ledger, *id, *asked, incoming, weighed),
+        }
+    }
+
+    fn with(
+        ledger: &Ledger,
+        id: CallId,
+        began: Moment,
+        incoming: &Incoming,
+        weighed: Weighed,
+        arguments: String,
+    ) -> Self {
         let asked = Asked {
             call: id,
             actor: match &weighed.call {
@@ -57,7 +79,7 @@ impl Docket {
             .filter(|_| !names_hold_a_secret(ledger, incoming)),
             tool: told(ledger, &incoming.tool, 128),
             purpose: incoming.purpose.as_deref().map(|purpose| told(ledger, purpose, Purpose::LONGEST)),
-            arguments: Some(arguments_hash(ledger, incoming, &weighed)),
+            arguments: Some(arguments),
         };
         Self { id, began, weighed, asked, bare: false }
     }

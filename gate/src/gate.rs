@@ -9,9 +9,9 @@ use screen::KnownSecrets;
 use secrecy::ExposeSecret as _;
 
 use crate::pass::{Arrived, Permitted, Weighed};
-use crate::standing::{House, Knowledge};
+use crate::standing::House;
 use crate::waiting::Patience;
-use crate::{Halt, Incoming, Reply};
+use crate::{Halt, Incoming, Knowledge, Reply};
 
 /// A gate, and everybody whom it needs.
 pub struct Gate {
@@ -42,9 +42,10 @@ impl Gate {
     /// When that could not be done. The gate should take no further calls then.
     pub fn handle(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
         let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming.clone());
-        match arrived.weigh(self.house.standing(), &self.knowledge.now(), &self.ledger) {
+        let known = self.knowledge.now();
+        match arrived.weigh(self.house.standing(), &known, &self.ledger) {
             Weighed::Allowed(permitted) => self.run(*permitted, cancelled),
-            Weighed::Asked(pending) => self.ask(pending, cancelled),
+            Weighed::Asked(pending) => self.ask(pending, &known, cancelled),
             Weighed::Denied(refused) => refused.record(&self.ledger, self.clock.now()),
         }
     }

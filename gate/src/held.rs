@@ -34,7 +34,7 @@ pub(crate) fn written(id: CallId, incoming: &Incoming) -> Vec<u8> {
         context: incoming.context.as_str().to_owned(),
     };
     // There is nothing in it that JSON cannot hold.
-    serde_json_canonicalizer::to_vec(&form).unwrap_or_default()
+    call::canonical::of(&form).unwrap_or_default()
 }
 
 /// The call of this name that was kept so; nothing when these are other bytes.

@@ -7,7 +7,6 @@ use approve::{Approvers, BadPrincipal, May, NoQuorum, Risk, Rules};
 use call::{Paths, Reason, Sha256};
 use classify::Catalogue;
 use decide::{Policy, RiskTier};
-use screen::KnownSecrets;
 
 /// A policy, and what it has to know about the world.
 pub struct Rulebook {
@@ -105,27 +104,8 @@ fn own_definition(catalogue: &Catalogue, tool: &str) -> Option<Sha256> {
     if let Some(digest) = TAKEN.read().unwrap_or_else(PoisonError::into_inner).get(tool) {
         return Some(*digest);
     }
-    let schema = serde_json_canonicalizer::to_vec(schema).ok()?;
+    let schema = call::canonical::of_value(schema)?;
     let digest = Sha256::of(&[tool.as_bytes(), b"\n", &schema].concat());
     TAKEN.write().unwrap_or_else(PoisonError::into_inner).insert(tool.to_owned(), digest);
     Some(digest)
-}
-
-/// The secrets that are known by now, which turn up nowhere. Whoever guards the ledger and whoever looks
-/// over results has the same knowledge.
-#[derive(Debug, Default)]
-pub struct Knowledge(RwLock<Arc<KnownSecrets>>);
-
-impl Knowledge {
-    /// What is known now.
-    #[must_use]
-    pub fn now(&self) -> Arc<KnownSecrets> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Knows these as well from now on.
-    pub fn learn(&self, more: &KnownSecrets) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        *known = Arc::new(known.with(more));
-    }
 }

@@ -4,10 +4,12 @@
 //! so it outlives the gate and is the same for every gate of a home. The call itself is kept beside the log
 //! until it ends, so that what runs is the call that was shown.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use call::{CallId, Content, Moment, Reason, ReasonCode, Sha256};
 use record::{Beside, NotRecorded};
+use screen::KnownSecrets;
 use serde_json::Value;
 
 use crate::docket::Docket;
@@ -40,12 +42,19 @@ pub struct Waiting {
     pub approved: Vec<Value>,
     /// The digest by which the call is kept.
     pub(crate) held: Sha256,
+    /// The hash by which the ledger speaks of its arguments.
+    pub(crate) arguments: Option<String>,
 }
 
 impl Gate {
     /// A call that needs a person: one who agreed to such calls before, one who said no, or one who is asked
     /// now.
-    pub(crate) fn ask(&self, pending: Pending, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+    pub(crate) fn ask(
+        &self,
+        pending: Pending,
+        known: &Arc<KnownSecrets>,
+        cancelled: &AtomicBool,
+    ) -> Result<Reply, Halt> {
         let now = self.clock.now();
         let pending = match self.answered_before(pending, now, cancelled)? {
             Ok(reply) => return Ok(reply),
@@ -67,6 +76,8 @@ impl Gate {
             Err(NotRecorded::Secret(_)) => return pending.cannot_be_recorded(&self.ledger, now),
             Err(error) => return Err(error.into()),
         };
+        let (standing, found) = (&pending.case.standing, &pending.docket().weighed.objections);
+        self.knowledge.keep_objections(&pending.incoming, standing, known, found);
         self.wait(id, waiting_reply(id, pending.docket(), entry), cancelled)
     }
 
@@ -135,6 +146,7 @@ impl Gate {
         let kept = self.ledger.blob(held)?;
         let Some(incoming) = kept.and_then(|kept| held::read(id, &kept)) else { return Ok(None) };
         let asked = events.first().and_then(|event| text(event, "at")?.parse().ok());
+        let arguments = events.first().and_then(|event| text(event, "args_hash")).map(str::to_owned);
         Ok(asked.map(|asked| Waiting {
             id,
             asked,
@@ -143,6 +155,7 @@ impl Gate {
             policy: digest("policy"),
             approved: named("approved").cloned().collect(),
             held,
+            arguments,
         }))
     }
 }

@@ -40,8 +40,19 @@ impl Standing {
     /// Weighs one call.
     #[must_use]
     pub fn weigh(&self, incoming: &Incoming, known: &KnownSecrets, now: Moment) -> Weighed {
+        self.weigh_again(incoming, known, now, None)
+    }
+
+    /// The same, where it may be known already what these words carry.
+    pub(crate) fn weigh_again(
+        &self,
+        incoming: &Incoming,
+        known: &KnownSecrets,
+        now: Moment,
+        objections: Option<Vec<Objection>>,
+    ) -> Weighed {
         match self {
-            Self::Ready(rulebook) => rulebook.weigh(incoming, known, now),
+            Self::Ready(rulebook) => rulebook.weigh_with(incoming, known, now, objections),
             Self::Closed { reason, policy } => refused(None, reason.clone(), *policy),
         }
     }
@@ -51,8 +62,18 @@ impl Rulebook {
     /// Weighs one call.
     #[must_use]
     pub fn weigh(&self, incoming: &Incoming, known: &KnownSecrets, now: Moment) -> Weighed {
+        self.weigh_with(incoming, known, now, None)
+    }
+
+    fn weigh_with(
+        &self,
+        incoming: &Incoming,
+        known: &KnownSecrets,
+        now: Moment,
+        objections: Option<Vec<Objection>>,
+    ) -> Weighed {
         let mut weighed = match tool_call(incoming) {
-            Ok(call) => self.weigh_call(call, known, now),
+            Ok(call) => self.weigh_call(call, known, now, objections),
             Err(reason) => refused(None, reason, self.policy.digest()),
         };
         // A reason repeats what the call says: a name, an argument. What is a secret is not said again.
@@ -66,12 +87,18 @@ impl Rulebook {
         weighed
     }
 
-    fn weigh_call(&self, call: ToolCall, known: &KnownSecrets, now: Moment) -> Weighed {
+    fn weigh_call(
+        &self,
+        call: ToolCall,
+        known: &KnownSecrets,
+        now: Moment,
+        objections: Option<Vec<Objection>>,
+    ) -> Weighed {
         let Classified { tool, classes, effects, passages } = match classify(&call, &self.catalogue) {
             Ok(classified) => classified,
             Err(error) => return refused(Some(call), no_call(&error), self.policy.digest()),
         };
-        let objections = screen::call(&passages, known);
+        let objections = objections.unwrap_or_else(|| screen::call(&passages, known));
         let effects = effects.with_paths(|path| self.paths.locate(&path));
         let deciding =
             Deciding { tool: &tool, actor: &call.actor, effects: &effects, objections: &objections, now };
