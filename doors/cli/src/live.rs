@@ -11,6 +11,7 @@
 mod entries;
 mod stamps;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,10 +36,14 @@ pub(crate) struct Live {
     home: Home,
     works: Works,
     behind: Option<Arc<Behind>>,
+    /// How many looks at the home have begun.
+    begun: AtomicU64,
     state: Mutex<State>,
 }
 
 struct State {
+    /// The number of the last look.
+    looked: u64,
     /// The ledger, only to look at it: whoever looks does not wait for those who write.
     ledger: Box<dyn Store>,
     now: Arc<Generation>,
@@ -74,14 +79,19 @@ impl Live {
         let works = Works::start(&gatehouse)?;
         let now = Arc::new(generation(&gatehouse, seen, &works, behind.as_ref()));
         now.gate.end_expired().map_err(NoGate::from)?;
-        let state = Mutex::new(State { ledger, now, expired: Instant::now() });
-        Ok(Self { home, works, behind, state })
+        let state = Mutex::new(State { looked: 0, ledger, now, expired: Instant::now() });
+        Ok(Self { home, works, behind, begun: AtomicU64::new(0), state })
     }
 
-    /// The gate of this moment.
+    /// The gate of this moment. Of many who ask at once, one looks for all who were there before it began to.
     pub(crate) fn now(&self) -> Arc<Generation> {
+        let before = self.begun.load(Ordering::SeqCst);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let State { ledger, now, expired } = &mut *state;
+        let State { looked, ledger, now, expired } = &mut *state;
+        if *looked > before {
+            return Arc::clone(now);
+        }
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         if !now.holds(&mut **ledger) {
             let seen = Seen::of(&self.home, &mut **ledger);
             *now = Arc::new(match Gatehouse::of(self.home.clone()) {
@@ -94,6 +104,8 @@ impl Live {
             // The call that follows meets the same ledger, and says so if it fails.
             let _ = now.gate.end_expired();
         }
+        // Not before: whoever waits here must not rely on a look that came to no end.
+        *looked = number;
         Arc::clone(now)
     }
 
@@ -138,7 +150,7 @@ impl Seen {
 
 /// The place of the last entry that says what was applied; nothing when the ledger cannot say.
 fn applied(ledger: &mut dyn Store) -> Option<Option<u64>> {
-    ledger.marked("policy_applied").ok().map(|entry| entry.map(|entry| entry.place))
+    ledger.marked_at("policy_applied").ok()
 }
 
 /// The gate as this home is.

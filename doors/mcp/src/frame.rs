@@ -22,6 +22,9 @@ pub(crate) struct Frame {
     pub(crate) asks: bool,
     /// The arguments, where it is a call.
     pub(crate) arguments: Option<RawArguments>,
+    /// Whether it is a call with a name, arguments and nothing else: a message of every version of the
+    /// protocol, whoever reads it.
+    pub(crate) plain_call: bool,
 }
 
 /// Why a message is none, in the protocol's own words.
@@ -99,7 +102,18 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
     read(&rest, 0, Reading::Strict)
         .map_err(|error| Refused::new(id.clone(), PARSE_ERROR, format!("the message is {error}")))?;
     let asks = find(entries, "method").is_some();
-    Ok(Frame { text: rest, id, asks, arguments })
+    let plain_call = id.is_some() && arguments.is_some() && is_plain_call(entries);
+    Ok(Frame { text: rest, id, asks, arguments, plain_call })
+}
+
+/// Whether a call, which is known to be one, has nothing that it could do without.
+fn is_plain_call(entries: &[JsonEntry]) -> bool {
+    let only = |entries: &[JsonEntry], known: &[&str]| {
+        entries.iter().all(|entry| known.contains(&entry.key.as_str()))
+    };
+    let version = matches!(find(entries, "jsonrpc"), Some(JsonNode::Text(version)) if version == "2.0");
+    let params = matches!(find(entries, "params"), Some(JsonNode::Object(params)) if only(params, &["name", "arguments"]));
+    version && params && only(entries, &["jsonrpc", "id", "method", "params"])
 }
 
 /// Where the arguments stand, when this is a call that has any.
@@ -181,7 +195,46 @@ mod tests {
                 let value: serde_json::Value = serde_json::from_str(&frame.text).unwrap();
                 assert_eq!(value["method"], "tools/call");
                 assert_eq!(value["params"]["arguments"], serde_json::json!({}));
+                let message = serde_json::from_value::<rmcp::model::ClientJsonRpcMessage>(value);
+                assert!(message.is_ok() || !frame.plain_call);
                 assert_eq!(frame.arguments.unwrap().text, inside.trim());
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_call_is_one_whoever_reads_it() {
+        let cases: [(&str, bool); 9] = [
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"b":[1]}}}"#,
+                true,
+            ),
+            (
+                r#"{"params":{"arguments":null,"name":""},"method":"tools/call","id":"x","jsonrpc":"2.0"}"#,
+                true,
+            ),
+            (r#"{"jsonrpc":"2.0","id":-7,"method":"tools/call","params":{"name":"a","arguments":{}}}"#, true),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}"#, false),
+            (r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"a","arguments":{}}}"#, false),
+            (r#"{"jsonrpc":"1.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}"#, false),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{},"_meta":{}}}"#,
+                false,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","x":1,"params":{"name":"a","arguments":{}}}"#,
+                false,
+            ),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, false),
+        ];
+        for (text, want) in cases {
+            let frame = read_frame(text.as_bytes()).unwrap();
+            assert_eq!(frame.plain_call, want, "{text}");
+            if want {
+                let message = serde_json::from_str::<rmcp::model::ClientJsonRpcMessage>(&frame.text).unwrap();
+                let rmcp::model::ClientJsonRpcMessage::Request(request) = message else { panic!("{text}") };
+                let is_call = matches!(request.request, rmcp::model::ClientRequest::CallToolRequest(_));
+                assert!(is_call, "{text}");
             }
         }
     }

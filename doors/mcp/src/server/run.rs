@@ -1,10 +1,13 @@
 //! One call, carried to the gate and back.
 //!
-//! The gate blocks, so it has a thread of its own. Whatever happens to the connection, the call is carried
-//! to its end: the gate is told that nobody wants the answer, and puts the end on record by itself.
+//! The gate blocks, so it has a thread of its own: the one that the call came in by, which leaves the rest of
+//! its work to another, as long as few calls are at work; to wake up a thread for a call takes longer than much
+//! of the call. Of many calls, each is given to a thread that waits for such work. Whatever happens to the
+//! connection, the call is carried to its end: the gate is told that nobody wants the answer, and puts the end
+//! on record by itself.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use call::CallId;
 use gate::{Incoming, Reply};
@@ -19,6 +22,33 @@ use crate::Halt;
 
 /// How long a door that closes stays open for what was still to be said.
 const LAST_WORDS: std::time::Duration = std::time::Duration::from_millis(300);
+
+/// Calls that stay with the thread that they came in by, at most at a time. Each takes a thread of the runtime
+/// out of its work and has another put in its place, and of those there must be enough for everything else.
+const STAY: usize = 4;
+
+/// How many calls stay with the thread that they came in by.
+#[derive(Debug, Default)]
+pub(crate) struct Staying(AtomicUsize);
+
+/// One of them, until this is dropped.
+struct Stays(Arc<Shared>);
+
+impl Stays {
+    /// Nothing when there are enough of them.
+    fn begin(shared: &Arc<Shared>) -> Option<Self> {
+        let one_more = |staying| (staying < STAY).then_some(staying + 1);
+        let count = &shared.staying.0;
+        count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
+        Some(Self(Arc::clone(shared)))
+    }
+}
+
+impl Drop for Stays {
+    fn drop(&mut self) {
+        self.0.staying.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 /// What the gate is asked to do.
 #[derive(Clone, Debug)]
@@ -57,13 +87,20 @@ pub(crate) async fn run(
     let cancelled = Arc::new(AtomicBool::new(false));
     let wanted = Wanted(Arc::clone(&cancelled));
     let gate = Arc::clone(&shared.gate);
-    let mut work = tokio::task::spawn_blocking(move || {
+    let carry = move || {
         let Request { incoming, waited } = request;
         match waited {
             Some(call) => gate.resume(call, &incoming, &cancelled),
             None => gate.handle(&incoming, &cancelled),
         }
-    });
+    };
+    let mut work = match Stays::begin(shared) {
+        Some(stays) => tokio::spawn(async move {
+            let _stays = stays;
+            tokio::task::block_in_place(carry)
+        }),
+        None => tokio::task::spawn_blocking(carry),
+    };
     let every = shared.options.progress_every;
     let mut ticks = interval_at(Instant::now() + every, every.max(std::time::Duration::from_millis(10)));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);

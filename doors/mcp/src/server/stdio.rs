@@ -19,6 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::handler::Handler;
+use super::run::Staying;
 use super::{Caller, LAST_CALLS, Options, ServeError, Shared};
 use crate::frame::{INVALID_REQUEST, Refused, read_frame};
 use crate::{Gatekeeper, Identity};
@@ -50,7 +51,10 @@ pub fn serve(
     output: impl Write + Send + 'static,
 ) -> Result<(), ServeError> {
     let machine = |what| move |source| ServeError::Machine { what, source };
+    // One client's messages are little work beside their calls, and threads that hand them to each other take
+    // longer than one that does them all. Calls have threads of their own.
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
         .enable_all()
         .build()
         .map_err(machine("there is no runtime"))?;
@@ -61,6 +65,7 @@ pub fn serve(
         options,
         halted: OnceLock::new(),
         closing: CancellationToken::new(),
+        staying: Staying::default(),
     });
     let (frames, read) = channel(64);
     let (lines, written) = channel(64);

@@ -21,6 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::run::Staying;
 use super::{LAST_CALLS, Options, ServeError, Shared};
 use crate::{Gatekeeper, Tokens};
 use request::Desk;
@@ -131,6 +132,7 @@ impl Listener {
             options: options.options.clone(),
             halted: OnceLock::new(),
             closing: CancellationToken::new(),
+            staying: Staying::default(),
         });
         let desk = Arc::new(Desk::new(shared, options, address));
         Ok(Self { runtime, socket, address, desk, limits })

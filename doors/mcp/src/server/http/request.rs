@@ -158,7 +158,10 @@ impl Desk {
         if let Some(arguments) = frame.arguments {
             parts.extensions.insert(arguments);
         }
-        if serde_json::from_str::<rmcp::model::ClientJsonRpcMessage>(&frame.text).is_err() {
+        // The protocol reads it again, and would say less about what it does not understand.
+        if !frame.plain_call
+            && serde_json::from_str::<rmcp::model::ClientJsonRpcMessage>(&frame.text).is_err()
+        {
             let refused = Refused::new(frame.id, crate::frame::INVALID_REQUEST, "no message of the protocol");
             return Err(refusal(&refused));
         }
