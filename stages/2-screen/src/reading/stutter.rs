@@ -10,16 +10,24 @@ use crate::blocks::bits;
 use crate::phrase;
 use crate::view::View;
 
-/// Words by their letters with doubled ones taken for one, and a sieve in front of them.
+/// Words by their letters with doubled ones taken for one, and sieves in front of them.
 struct Words {
     by_letters: BTreeMap<String, Vec<String>>,
-    sieve: [u64; 64],
+    sieve: [u64; 512],
+    // For each letter and its neighbours, whether it stands between them in one of the words.
+    between: Box<[bool]>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let mut words = Words { by_letters: BTreeMap::new(), sieve: [0; 64] };
+    let between = vec![false; (KINDS * KINDS * KINDS).into()].into_boxed_slice();
+    let mut words = Words { by_letters: BTreeMap::new(), sieve: [0; 512], between };
     for word in phrase::vocabulary().into_iter().filter(|word| (3..=LONGEST).contains(&word.len())) {
         let mut letters = word.clone().into_bytes();
+        for place in 0..letters.len() {
+            let letter = |place: Option<usize>| place.and_then(|place| letters.get(place)).copied();
+            let place = around(letter(place.checked_sub(1)), letter(Some(place)), letter(Some(place + 1)));
+            words.between.get_mut(place).into_iter().for_each(|known| *known = true);
+        }
         letters.dedup();
         let (place, bit) = sieve_place(&letters);
         words.sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
@@ -35,12 +43,17 @@ const LONGEST: usize = 24;
 /// `text` with such words mended, or nothing when there is none.
 pub(crate) fn mended(text: &str) -> Option<View<'static>> {
     let mut view = None;
-    let mut from = 0;
-    each_double(text.as_bytes(), |place| {
-        if place < from {
+    let (mut from, mut read) = (0, 0);
+    let bytes = text.as_bytes();
+    each_double(bytes, |place| {
+        if place < read || !may_be_meant(bytes, place) {
             return;
         }
-        let Some((start, end, word)) = mended_at(text, place) else { return };
+        let (start, end) = word_around(bytes, place);
+        let start = start.max(from);
+        // Each word is looked at once, and of a long one no part twice.
+        read = end;
+        let Some(word) = mended_word(text.get(start..end).unwrap_or_default()) else { return };
         let view = view.get_or_insert_with(|| View::with_capacity(text.len()));
         view.push(text.get(from..start).unwrap_or_default(), from, start);
         view.push(word, start, end);
@@ -54,7 +67,6 @@ pub(crate) fn mended(text: &str) -> Option<View<'static>> {
 /// Calls `found` with every place where a letter stands that is the same as the next.
 #[inline]
 fn each_double(bytes: &[u8], mut found: impl FnMut(usize)) {
-    const BLOCK: usize = 64;
     let mut at = 0;
     let mut last = [0; BLOCK + 1];
     while let Some(rest) = bytes.get(at..).filter(|rest| rest.len() > 1) {
@@ -63,13 +75,7 @@ fn each_double(bytes: &[u8], mut found: impl FnMut(usize)) {
             last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
             &last
         });
-        let ([here @ .., _], [_, next @ ..]) = (block, block);
-        let mut marks = [0; BLOCK];
-        for ((mark, byte), next) in marks.iter_mut().zip(here).zip(next) {
-            let small = byte | 0x20;
-            *mark = u8::from((small == next | 0x20) & (small.wrapping_sub(b'a') < 26));
-        }
-        let mut left = bits(&marks);
+        let mut left = doubled(block);
         while left != 0 {
             found(at + left.trailing_zeros() as usize);
             left &= left - 1;
@@ -78,12 +84,48 @@ fn each_double(bytes: &[u8], mut found: impl FnMut(usize)) {
     }
 }
 
-/// Start and end of the word around `place`, and the word that is meant, if it is another one.
-fn mended_at(text: &str, place: usize) -> Option<(usize, usize, &'static str)> {
-    let (front, behind) = text.as_bytes().split_at_checked(place)?;
+const BLOCK: usize = 64;
+
+/// One bit for each letter that is the same as the next.
+#[inline(never)]
+fn doubled(block: &[u8; BLOCK + 1]) -> u64 {
+    let ([here @ .., _], [_, next @ ..]) = (block, block);
+    let mut marks = [0; BLOCK];
+    for ((mark, byte), next) in marks.iter_mut().zip(here).zip(next) {
+        let small = byte | 0x20;
+        *mark = u8::from((small == next | 0x20) & (small.wrapping_sub(b'a') < 26));
+    }
+    bits(&marks)
+}
+
+/// Kinds of letters that are told apart beside a letter: all of them, and what is none.
+const KINDS: u16 = 27;
+
+fn around(before: Option<u8>, letter: Option<u8>, behind: Option<u8>) -> usize {
+    let kind = |byte: Option<u8>| byte.filter(u8::is_ascii_alphabetic).map_or(0, |byte| u16::from(byte & 31));
+    usize::from((kind(before) * KINDS + kind(letter)) * KINDS + kind(behind))
+}
+
+/// Could a letter that is written twice from `place` on be meant once in one of the words? More than twice, any
+/// can.
+fn may_be_meant(bytes: &[u8], place: usize) -> bool {
+    let at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied();
+    let (letter, behind) = (at(Some(place)), at(Some(place + 2)));
+    let thrice = letter.zip(behind).is_some_and(|(letter, behind)| letter.eq_ignore_ascii_case(&behind));
+    let known = WORDS.between.get(around(at(place.checked_sub(1)), letter, behind));
+    thrice || known.is_some_and(|known| *known)
+}
+
+/// Start and end of the word around `place`, as far as a word may reach.
+fn word_around(bytes: &[u8], place: usize) -> (usize, usize) {
+    let (front, behind) = bytes.split_at_checked(place).unwrap_or_default();
     let before = front.iter().rev().take(2 * LONGEST).take_while(|byte| byte.is_ascii_alphabetic()).count();
     let length = behind.iter().take(2 * LONGEST).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let written = text.get(place - before..place + length)?;
+    (place - before, place + length)
+}
+
+/// The word that is meant by one that is written so, if it is another one.
+fn mended_word(written: &str) -> Option<&'static str> {
     let (mut letters, mut count) = ([0; LONGEST], 0);
     for byte in written.bytes().map(|byte| byte.to_ascii_lowercase()) {
         if count > 0 && letters.get(count - 1) == Some(&byte) {
@@ -99,14 +141,14 @@ fn mended_at(text: &str, place: usize) -> Option<(usize, usize, &'static str)> {
     if words.iter().any(|word| word.eq_ignore_ascii_case(written)) {
         return None;
     }
-    words.first().map(|word| (place - before, place + length, word.as_str()))
+    words.first().map(String::as_str)
 }
 
 fn sieve_place(letters: &[u8]) -> (usize, u64) {
     let letter = |place: usize| u32::from(letters.get(place).copied().unwrap_or_default());
     let last = letter(letters.len().saturating_sub(1));
     let key = letter(0) | letter(1) << 8 | last << 16 | (letters.len() as u32) << 24;
-    let hash = key.wrapping_mul(0x9E37_79B1) >> 20;
+    let hash = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - 15);
     ((hash >> 6) as usize, 1 << (hash & 63))
 }
 
@@ -128,6 +170,10 @@ mod tests {
         for (written, want) in cases {
             assert_eq!(mended(written).as_ref().map(|view| view.text()), want, "{written}");
         }
+        // Where letters stand more than twice, also those between others that are doubled.
+        assert_eq!(mended("iggnnooree").as_ref().map(|view| view.text()), Some("ignore"));
+        let long = format!("iignor{} and {}gnore", "e".repeat(100), "i".repeat(100));
+        assert!(mended(&long).is_some_and(|view| view.text().starts_with("ignore")));
         let far = format!("{}x iignore {}", "word ".repeat(30), "word ".repeat(30));
         assert!(mended(&far).is_some_and(|view| view.text().contains(" ignore ")));
     }
