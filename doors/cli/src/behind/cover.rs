@@ -25,11 +25,12 @@ const MOST_COVERS: usize = 2_000;
 /// Two changes within this time may look like one.
 const TOO_FRESH: Duration = Duration::from_millis(100);
 
-/// Which file it is, whatever it is called.
-type Identity = (u64, u64);
+/// Which file it is, whatever it is called: the disk, the number there, and when it was made. Numbers are given
+/// out again; where a disk does not know when a file was made, any change of it makes it another.
+type Identity = (u64, u64, Option<SystemTime>, Option<(i64, i64)>);
 
 /// How a folder was when it was listed. Nothing where that is not known for sure.
-type Seen = Option<(Identity, i64, i64)>;
+type Seen = Option<((u64, u64), i64, i64)>;
 
 /// What is covered, and how the folders looked when it was.
 #[derive(Debug)]
@@ -39,6 +40,8 @@ pub(super) struct Cover {
     hidden: BTreeMap<PathBuf, Option<Identity>>,
     /// Files that were looked at.
     looked: usize,
+    /// What was found to be without a cover. A server that could have seen it is never trusted again.
+    bare: Option<String>,
 }
 
 impl Cover {
@@ -47,8 +50,13 @@ impl Cover {
     /// # Errors
     /// When there is too much of it.
     pub(super) fn of(ground: &Ground, folders: &[PathBuf]) -> Result<Self, String> {
-        let mut cover =
-            Self { ground: ground.clone(), folders: HashMap::new(), hidden: BTreeMap::new(), looked: 0 };
+        let mut cover = Self {
+            ground: ground.clone(),
+            folders: HashMap::new(),
+            hidden: BTreeMap::new(),
+            looked: 0,
+            bare: None,
+        };
         if let Some(home) = ground.home() {
             cover.hidden.insert(home.to_owned(), identity(home));
         }
@@ -64,11 +72,19 @@ impl Cover {
         self.hidden.keys().cloned().collect()
     }
 
-    /// Looks again whether everything that policy denies is covered.
+    /// Looks again whether everything that policy denies is covered, and always was.
     ///
     /// # Errors
-    /// What is not, or that nobody can say.
+    /// What is not, or that nobody can say. Whoever asks later is told the same: the one who asked first may be
+    /// gone by now.
     pub(super) fn look_again(&mut self) -> Result<(), String> {
+        if self.bare.is_none() {
+            self.bare = self.is_whole().err();
+        }
+        self.bare.clone().map_or(Ok(()), Err)
+    }
+
+    fn is_whole(&mut self) -> Result<(), String> {
         let mut changed = Vec::new();
         self.folders.retain(|folder, seen| match look(folder) {
             // What is gone shows nothing.
@@ -125,7 +141,11 @@ impl Cover {
 }
 
 fn identity(path: &Path) -> Option<Identity> {
-    std::fs::symlink_metadata(path).ok().map(|data| (data.dev(), data.ino()))
+    let data = std::fs::symlink_metadata(path).ok()?;
+    let made = data.created().ok();
+    // What lies in a folder changes it, and it is the same one.
+    let changed = (made.is_none() && !data.is_dir()).then(|| (data.ctime(), data.ctime_nsec()));
+    Some((data.dev(), data.ino(), made, changed))
 }
 
 /// How a folder is now.
@@ -135,10 +155,35 @@ fn look(folder: &Path) -> Seen {
 }
 
 /// Whether it changed so lately that it could change again and look the same.
-fn is_fresh((_, seconds, nanoseconds): (Identity, i64, i64)) -> bool {
+fn is_fresh((_, seconds, nanoseconds): ((u64, u64), i64, i64)) -> bool {
     let whole = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
     let changed = whole + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default());
     // A time that is still to come says nothing.
     let passed = SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|now| now.checked_sub(changed));
     passed.is_none_or(|passed| passed < TOO_FRESH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cover;
+    use crate::behind::ground::Ground;
+
+    #[test]
+    fn what_was_found_bare_once_is_told_to_whoever_asks_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let ground = Ground::only(folder.path().to_owned());
+        let mut cover = Cover::of(&ground, &[folder.path().to_owned()]).unwrap();
+        assert_eq!(cover.look_again(), Ok(()));
+        // Covered, and then another file of that name.
+        let secret = folder.path().join("secret");
+        std::fs::write(&secret, "one").unwrap();
+        cover.hidden.insert(secret.clone(), super::identity(&secret));
+        assert_eq!(cover.look_again(), Ok(()));
+        std::fs::remove_file(&secret).unwrap();
+        std::fs::write(&secret, "two").unwrap();
+        let first = cover.look_again().unwrap_err();
+        assert!(first.contains("secret"), "{first}");
+        std::fs::remove_file(&secret).unwrap();
+        assert_eq!(cover.look_again(), Err(first));
+    }
 }

@@ -43,6 +43,21 @@ struct Talk {
     server: Option<Arc<dyn Running>>,
 }
 
+/// The server that a question goes to, whoever is there when it has answered.
+struct OtherEnd {
+    peer: Peer<RoleClient>,
+    server: Option<Arc<dyn Running>>,
+}
+
+impl Talk {
+    fn other_end(&self) -> OtherEnd {
+        OtherEnd { peer: self.service.peer().clone(), server: self.server.clone() }
+    }
+}
+
+/// Where a server runs, and behind which walls, where anybody knows that.
+type Walls = Option<(call::Lane, Vec<String>)>;
+
 /// Why a server did not do what it should.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Trouble {
@@ -73,12 +88,12 @@ impl Downstream {
     }
 
     /// Whoever is at the other end, started if need be.
-    async fn peer(&self) -> Result<Peer<RoleClient>, Trouble> {
+    async fn other_end(&self) -> Result<OtherEnd, Trouble> {
         let mut link = self.link.lock().await;
         if let Some(talk) = &link.talk
             && !talk.service.is_transport_closed()
         {
-            return Ok(talk.service.peer().clone());
+            return Ok(talk.other_end());
         }
         link.talk = None;
         if let Some((at, trouble)) = &link.failed
@@ -89,9 +104,9 @@ impl Downstream {
         let started = tokio::time::timeout(self.entry.start, self.start()).await;
         match started.unwrap_or(Err(Trouble::Slow(self.entry.start.as_secs()))) {
             Ok(talk) => {
-                let peer = talk.service.peer().clone();
+                let other_end = talk.other_end();
                 *link = Link { talk: Some(talk), failed: None };
-                Ok(peer)
+                Ok(other_end)
             }
             Err(trouble) => {
                 link.failed = Some((Instant::now(), trouble.clone()));
@@ -135,24 +150,42 @@ impl Downstream {
         }
     }
 
-    /// Whether it has seen only what it may. One that may have seen more is ended, and started anew when it is
-    /// asked for something.
-    pub(crate) async fn is_covered(&self) -> Result<(), Trouble> {
-        let mut link = self.link.lock().await;
-        let Some(server) = link.talk.as_ref().and_then(|talk| talk.server.clone()) else { return Ok(()) };
-        let covered = tokio::task::spawn_blocking(move || server.is_covered()).await;
+    /// Whether this server has seen only what it may. One that may have seen more is ended, and another one is
+    /// started when something is asked for.
+    async fn is_covered(&self, server: Option<&Arc<dyn Running>>) -> Result<(), Trouble> {
+        let Some(server) = server else { return Ok(()) };
+        let looks = Arc::clone(server);
+        let covered = tokio::task::spawn_blocking(move || looks.is_covered()).await;
         let covered = covered.unwrap_or_else(|_| Err("nobody can say what it sees".to_owned()));
-        covered.map_err(|why| {
+        let Err(why) = covered else { return Ok(()) };
+        let mut link = self.link.lock().await;
+        let is_this = |talk: &Talk| talk.server.as_ref().is_some_and(|other| Arc::ptr_eq(other, server));
+        if link.talk.as_ref().is_some_and(is_this) {
             link.talk = None;
-            Trouble::Saw(why)
-        })
+        }
+        Err(Trouble::Saw(why))
+    }
+
+    /// Asks whoever is at the other end. Whatever it says, errors too, is withheld where that very server may have
+    /// seen more than it should by then.
+    async fn ask<T>(
+        &self,
+        question: impl AsyncFnOnce(Peer<RoleClient>) -> Result<T, Trouble>,
+    ) -> Result<(T, Option<Arc<dyn Running>>), Trouble> {
+        let OtherEnd { peer, server } = self.other_end().await?;
+        let mut answer = question(peer).await;
+        if matches!(answer, Err(Trouble::Gone(_))) {
+            answer = Err(gone(server.as_deref()).await);
+        }
+        self.is_covered(server.as_ref()).await?;
+        answer.map(|answer| (answer, server))
     }
 
     /// All its tools, as it describes them now. It is started anew where it may have seen more than it should.
     pub(crate) async fn definitions(&self) -> Result<Vec<Definition>, Trouble> {
-        let _ = self.is_covered().await;
-        let peer = self.peer().await?;
-        let listing = async {
+        let now = self.link.lock().await.talk.as_ref().and_then(|talk| talk.server.clone());
+        let _ = self.is_covered(now.as_ref()).await;
+        let listing = async |peer: Peer<RoleClient>| {
             let (mut all, mut cursor, mut bytes) = (Vec::new(), None, 0_usize);
             for _ in 0..MOST_PAGES {
                 let asked = PaginatedRequestParams::default().with_cursor(cursor.take());
@@ -173,33 +206,26 @@ impl Downstream {
             Err(Trouble::TooMuch)
         };
         let limit = self.entry.call;
-        tokio::time::timeout(limit, listing).await.unwrap_or(Err(Trouble::Slow(limit.as_secs())))
+        let in_time = async |peer| {
+            let listed = tokio::time::timeout(limit, listing(peer)).await;
+            listed.unwrap_or(Err(Trouble::Slow(limit.as_secs())))
+        };
+        Ok(self.ask(in_time).await?.0)
     }
 
-    /// Calls one of its tools, once. A server that asks for input instead is told nothing.
-    pub(crate) async fn call(&self, tool: &str, arguments: JsonObject) -> Result<CallToolResponse, Trouble> {
+    /// Calls one of its tools, once: the answer, and behind which walls it ran. A server that asks for input
+    /// instead is told nothing.
+    pub(crate) async fn call(
+        &self,
+        tool: &str,
+        arguments: JsonObject,
+    ) -> Result<(CallToolResponse, Walls), Trouble> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        self.peer().await?.call_tool_once(params).await.map_err(|error| self.trouble(&error))
-    }
-
-    /// Where it runs now, and behind which walls.
-    pub(crate) async fn walls(&self) -> Option<(call::Lane, Vec<String>)> {
-        self.link
-            .lock()
-            .await
-            .talk
-            .as_ref()
-            .and_then(|talk| talk.server.as_ref())
-            .and_then(|server| server.walls())
-    }
-
-    /// Trouble with what the server said about it, where it has ended.
-    pub(crate) async fn with_last_words(&self, trouble: Trouble) -> Trouble {
-        if !matches!(trouble, Trouble::Gone(_)) {
-            return trouble;
-        }
-        let link = self.link.lock().await;
-        gone(link.talk.as_ref().and_then(|talk| talk.server.as_deref())).await
+        let once = async |peer: Peer<RoleClient>| {
+            peer.call_tool_once(params).await.map_err(|error| self.trouble(&error))
+        };
+        let (answer, server) = self.ask(once).await?;
+        Ok((answer, server.and_then(|server| server.walls())))
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the library's list of errors is not closed")]

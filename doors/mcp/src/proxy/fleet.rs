@@ -202,13 +202,7 @@ impl Fleet {
                 self.look_again(downstream, server, errand.tool).await?;
                 // What a handle stands for is put in last, and goes to the server and nowhere else.
                 let arguments = reveal()?;
-                let (answer, walls) = match downstream.call(tool, arguments).await {
-                    Ok(answer) => (Ok(answer), downstream.walls().await),
-                    Err(trouble) => (Err(downstream.with_last_words(trouble).await), None),
-                };
-                // Also before it is told what went wrong: those are the server's words too.
-                downstream.is_covered().await.map_err(|trouble| self.fault(server, &trouble))?;
-                answer.map(|answer| (answer, walls)).map_err(|trouble| self.fault(server, &trouble))
+                downstream.call(tool, arguments).await.map_err(|trouble| self.fault(server, &trouble))
             };
             let unwanted = async {
                 while !errand.cancelled.load(Ordering::Relaxed) {

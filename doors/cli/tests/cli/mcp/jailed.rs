@@ -116,6 +116,12 @@ fn what_policy_denies_and_appears_later_is_not_told_by_a_server() {
     desk.door.write("new", "KEY=replaced\n");
     std::fs::rename(desk.door.path("new"), desk.door.path(".env")).unwrap();
     assert_eq!(ask(&mut client, "open('.env').read()"), "PermissionError");
+    // It goes and comes again, perhaps with the same number on the disk.
+    for round in 0..4 {
+        std::fs::remove_file(desk.door.path(".env")).unwrap();
+        desk.door.write(".env", format!("KEY=again-{round}\n"));
+        assert_eq!(ask(&mut client, "open('.env').read()"), "PermissionError");
+    }
     // It appears while a call runs.
     let wait = "open('begun', 'w').write('x') and [time.sleep(0.02) for _ in range(2000) if not \
                 os.path.exists('late/.env')] and open('late/.env').read()";
@@ -126,6 +132,21 @@ fn what_policy_denies_and_appears_later_is_not_told_by_a_server() {
     assert_eq!((&told["status"], codes(&told)), (&json!("error"), vec!["denied_path_appeared"]), "{told}");
     assert!(!told.to_string().contains("in-between"), "{told}");
     assert_eq!(ask(&mut client, "open('late/.env').read()"), "PermissionError");
+    // It appears while several calls run: what one of them has found out holds for all.
+    std::fs::remove_file(desk.door.path("begun")).unwrap();
+    let wait = wait.replace("late/", "later/");
+    let all: Vec<_> = [wait.as_str(), "open('later/.env').read()", "open('later/.env').read()"]
+        .iter()
+        .map(|text| client.ask("odd.echo", &json!({ "text": text, "purpose": "try it" })))
+        .collect();
+    wait_until("the calls to run", || desk.door.path("begun").exists());
+    desk.door.write("later/.env", "KEY=in-between\n");
+    for asked in all {
+        let told = client.answer(asked);
+        assert!(!told.to_string().contains("in-between"), "{told}");
+        assert_ne!(told["status"], "waiting", "{told}");
+    }
+    assert_eq!(ask(&mut client, "open('later/.env').read()"), "PermissionError");
     // What is denied in a folder as a whole may change there, and what is allowed anywhere.
     desk.door.write(".git/HEAD", "ref: x\n");
     let before = ask(&mut client, pid);
