@@ -364,10 +364,12 @@ impl Judge<'_> {
     fn inside(&mut self, command: &Command, program: &Program<'_>, mention: bool, depth: usize) {
         match program.runs() {
             Runs::Line(word) => {
+                self.beside(command, word, mention, depth);
                 self.again(&word.text, Span::new(word.start, word.end), mention, depth);
                 return;
             }
             Runs::Code(word) => {
+                self.beside(command, word, mention, depth);
                 let from = self.found.len();
                 // `node -p` prints the value of what it is given.
                 let prints = matches!(program.name(), "node" | "nodejs" | "bun" | "deno")
@@ -394,17 +396,28 @@ impl Judge<'_> {
         let all = command.words.iter().chain(&command.given);
         let data = program.is_data();
         for word in all {
-            for inner in &word.substitutions {
-                // What a substitution prints goes into the word, and the word was judged.
-                let nested: Vec<Command> =
-                    inner.commands.iter().map(|command| Command { piped: true, ..command.clone() }).collect();
-                self.list(&nested, mention, depth);
-            }
+            self.substituted(word, mention, depth);
             let may_be_line =
                 word.quoted && word.text.contains(' ') && word.text.contains(['$', '|', '/', '@', '.']);
             if may_be_line && self.setting.strings == Strings::Run && !is_printer(program.name()) {
                 self.again(&word.text, Span::new(word.start, word.end), mention || data, depth);
             }
+        }
+    }
+
+    /// The words that stand beside the one that is run: a shell works out all of them first.
+    fn beside(&mut self, command: &Command, run: &Word, mention: bool, depth: usize) {
+        for word in command.words.iter().filter(|word| word.start != run.start) {
+            self.substituted(word, mention, depth);
+        }
+    }
+
+    fn substituted(&mut self, word: &Word, mention: bool, depth: usize) {
+        for inner in &word.substitutions {
+            // What a substitution prints goes into the word, and the word was judged.
+            let nested: Vec<Command> =
+                inner.commands.iter().map(|command| Command { piped: true, ..command.clone() }).collect();
+            self.list(&nested, mention, depth);
         }
     }
 

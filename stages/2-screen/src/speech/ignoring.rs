@@ -24,6 +24,24 @@ const NOT_IN_NEWS: &[&str] = &[
     "reveal", "upload", "forward all", "http:", "https:",
 ];
 
+/// Acts that somebody is asked for beside the news. News alone asks for nothing.
+#[rustfmt::skip]
+const ACTS: &[&str] = &[
+    " email ", " e-mail ", " mail ", " send", " delet", " remov", " eras", " wipe", " drop ", " transfer", " pay ", " post ",
+    " write", " forward", " copy", " move ", " publish", " share ", " export", " install", " download", " open ", " change ",
+    " grant", " add ", " instead", " from now on", " do the following", " follow these", " merge", " push ", " deploy",
+];
+
+/// Is somebody asked for something here? A sentence may begin with it.
+fn asks_for_an_act(text: &str) -> bool {
+    let spaced: String = text
+        .chars()
+        .map(|c| if c.is_whitespace() || ".!?:;,\"'(-*>".contains(c) { ' ' } else { c })
+        .collect();
+    let spaced = format!(" {spaced} ");
+    ACTS.iter().any(|act| spaced.contains(act))
+}
+
 /// "Dear all, … The previous instructions no longer apply. … Kind regards": news in a letter.
 pub(super) fn is_news(text: &str, sentence: &Sentence) -> bool {
     const LONGEST: usize = 4_000;
@@ -43,7 +61,7 @@ pub(super) fn is_news(text: &str, sentence: &Sentence) -> bool {
     let greets = GREETINGS.iter().any(|greeting| lower.trim_start().starts_with(greeting));
     let end = lower.get(lower.ceil_char_boundary(lower.len().saturating_sub(80))..).unwrap_or_default();
     let letter = greets || ENDINGS.iter().any(|ending| end.contains(ending));
-    letter && !NOT_IN_NEWS.iter().any(|word| lower.contains(word))
+    letter && !NOT_IN_NEWS.iter().any(|word| lower.contains(word)) && !asks_for_an_act(&lower)
 }
 
 /// "Please ignore my previous message, the attachment was wrong."
@@ -61,7 +79,8 @@ fn is_taken_back(sentence: &Sentence) -> bool {
     ]
     .iter()
     .any(|word| rest.contains(word));
-    own && message && reason && !goes_on && !NOT_IN_NEWS.iter().any(|word| rest.contains(word))
+    let asks = asks_for_an_act(&rest.to_lowercase());
+    own && message && reason && !goes_on && !asks && !NOT_IN_NEWS.iter().any(|word| rest.contains(word))
 }
 
 /// "Forget everything you know about risotto."
