@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Connections at once; the rest waits in the listening socket.
 const MOST_AT_ONCE: usize = 32;
 
+/// The same behind a wire, which has as many streams: one that is free again may have a connection that still ends.
+const MOST_BEHIND_A_WIRE: usize = 128;
+
 /// Destinations that are told, at most.
 const MOST_TOLD: usize = 1_000;
 
@@ -93,7 +96,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
     let mut connections = Connections::default();
     while !shared.is_over() {
         // Those for whom there is no room wait in the listening socket.
-        let accepted = connections.have_room().then(|| listener.accept());
+        let accepted = connections.have_room(MOST_AT_ONCE).then(|| listener.accept());
         match accepted {
             Some(Ok((stream, _))) => {
                 if let Ok(line) = Line::try_from(stream) {
@@ -109,7 +112,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 fn carry(wire: &OwnedFd, shared: &Arc<Shared>) {
     let mut connections = Connections::default();
     let over = || shared.is_over();
-    let serve = |line| connections.have_room() && connections.add(shared, line);
+    let serve = |line| connections.have_room(MOST_BEHIND_A_WIRE) && connections.add(shared, line);
     if let Err(why) = wire::carry(wire, over, serve) {
         let _ = shared.broken.set(why);
     }
@@ -123,9 +126,9 @@ fn carry(wire: &OwnedFd, shared: &Arc<Shared>) {
 struct Connections(Vec<JoinHandle<()>>);
 
 impl Connections {
-    fn have_room(&mut self) -> bool {
+    fn have_room(&mut self, most: usize) -> bool {
         self.0.retain(|connection| !connection.is_finished());
-        self.0.len() < MOST_AT_ONCE
+        self.0.len() < most
     }
 
     fn add(&mut self, shared: &Arc<Shared>, line: Line) -> bool {

@@ -132,8 +132,8 @@ pub(crate) struct Shared {
     pub(crate) halted: std::sync::OnceLock<Halt>,
     /// Cancelled when the door closes.
     pub(crate) closing: tokio_util::sync::CancellationToken,
-    /// Calls that are at work on threads of the runtime.
-    pub(crate) staying: run::Staying,
+    /// How many calls are at work.
+    pub(crate) at_work: run::AtWork,
 }
 
 /// Who is asking, and in which session.

@@ -23,30 +23,28 @@ use crate::Halt;
 /// How long a door that closes stays open for what was still to be said.
 const LAST_WORDS: std::time::Duration = std::time::Duration::from_millis(300);
 
-/// Calls that stay with the thread that they came in by, at most at a time. Each takes a thread of the runtime
-/// out of its work and has another put in its place, and of those there must be enough for everything else.
+/// A call stays with the thread that it came in by while fewer than this are at work. Each that stays takes a
+/// thread of the runtime out of its work and has another put in its place, which there must be.
 const STAY: usize = 4;
 
-/// How many calls stay with the thread that they came in by.
+/// How many calls are at work, wherever they are.
 #[derive(Debug, Default)]
-pub(crate) struct Staying(AtomicUsize);
+pub(crate) struct AtWork(AtomicUsize);
 
 /// One of them, until this is dropped.
-struct Stays(Arc<Shared>);
+struct Works(Arc<Shared>);
 
-impl Stays {
-    /// Nothing when there are enough of them.
-    fn begin(shared: &Arc<Shared>) -> Option<Self> {
-        let one_more = |staying| (staying < STAY).then_some(staying + 1);
-        let count = &shared.staying.0;
-        count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
-        Some(Self(Arc::clone(shared)))
+impl Works {
+    /// With how many there were before.
+    fn begin(shared: &Arc<Shared>) -> (Self, usize) {
+        let before = shared.at_work.0.fetch_add(1, Ordering::Relaxed);
+        (Self(Arc::clone(shared)), before)
     }
 }
 
-impl Drop for Stays {
+impl Drop for Works {
     fn drop(&mut self) {
-        self.0.staying.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.at_work.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -87,19 +85,19 @@ pub(crate) async fn run(
     let cancelled = Arc::new(AtomicBool::new(false));
     let wanted = Wanted(Arc::clone(&cancelled));
     let gate = Arc::clone(&shared.gate);
+    let (works, others) = Works::begin(shared);
     let carry = move || {
+        let _works = works;
         let Request { incoming, waited } = request;
         match waited {
             Some(call) => gate.resume(call, &incoming, &cancelled),
             None => gate.handle(&incoming, &cancelled),
         }
     };
-    let mut work = match Stays::begin(shared) {
-        Some(stays) => tokio::spawn(async move {
-            let _stays = stays;
-            tokio::task::block_in_place(carry)
-        }),
-        None => tokio::task::spawn_blocking(carry),
+    let mut work = if others < STAY {
+        tokio::spawn(async move { tokio::task::block_in_place(carry) })
+    } else {
+        tokio::task::spawn_blocking(carry)
     };
     let every = shared.options.progress_every;
     let mut ticks = interval_at(Instant::now() + every, every.max(std::time::Duration::from_millis(10)));
