@@ -390,6 +390,21 @@ fn a_mistake_in_a_policy_of_the_organisation_has_its_place() {
 }
 
 #[test]
+fn the_same_mistake_about_several_actions_is_told_in_one_order() {
+    let text =
+        "@id(\"a\")\nforbid (principal, action, resource in Path::\"/w/src\") unless { context.aMpproved };";
+    let told = || -> Vec<String> {
+        let loaded = load(&[("policy.toml", "read_only = true\n"), ("policies/own.cedar", text)]);
+        loaded.findings.iter().map(|found| found.finding.message.to_string()).collect()
+    };
+    let first = told();
+    assert!(first.iter().filter(|message| message.contains("aMpproved")).count() > 1, "{first:?}");
+    for _ in 0..20 {
+        assert_eq!(told(), first);
+    }
+}
+
+#[test]
 fn nobodys_word_counts_without_a_signature_unless_policy_says_so() {
     let cases = [
         ("", Some(false)),

@@ -95,9 +95,10 @@ fn validate(parsed: &PolicySet, notes: &mut Notes<'_>) {
         return;
     };
     let result = Validator::new(schema).validate(parsed, ValidationMode::Strict);
+    let mut found = Vec::new();
     for error in result.validation_errors() {
         let hint = error.help().map(|help| help.to_string()).unwrap_or_default();
-        notes.add(&rules::CEDAR_INVALID, place_of(error), first_line(&error.to_string()), &hint);
+        found.push((place_of(error), first_line(&error.to_string()), hint, &rules::CEDAR_INVALID));
     }
     for warning in result.validation_warnings() {
         // Whatever else Cedar warns of is a text that misleads its reader.
@@ -106,7 +107,14 @@ fn validate(parsed: &PolicySet, notes: &mut Notes<'_>) {
             ValidationWarning::ImpossiblePolicy(_) | ValidationWarning::InvalidActionApplication(_)
         );
         let rule = if impossible { &rules::CEDAR_IMPOSSIBLE } else { &rules::CEDAR_INVALID };
-        notes.add(rule, place_of(warning), first_line(&warning.to_string()), "");
+        found.push((place_of(warning), first_line(&warning.to_string()), String::new(), rule));
+    }
+    // Cedar tells the same of several actions in the order of a hash table, another one each time.
+    found.sort_by(|(place, message, ..), (other, another, ..)| {
+        (place.start, place.end, message).cmp(&(other.start, other.end, another))
+    });
+    for (place, message, hint, rule) in found {
+        notes.add(rule, place, message, &hint);
     }
 }
 
