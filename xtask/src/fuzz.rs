@@ -67,6 +67,15 @@ enum Seeds {
     None,
 }
 
+/// How long each target is tried, and in which way.
+#[derive(Clone, Copy)]
+struct Effort {
+    seconds: u32,
+    /// Where chance begins. The same number tries the same inputs, so that a change is judged by itself and not by
+    /// what happened to be tried; without one, every run tries others.
+    seed: Option<u32>,
+}
+
 /// What one run came to.
 struct Outcome {
     target: Target,
@@ -76,7 +85,7 @@ struct Outcome {
 
 /// Builds the targets, runs them, prints a table; an error when one of them found something.
 pub(crate) fn run(options: &[&str]) -> Result<(), String> {
-    let (seconds, targets) = parse(options)?;
+    let (effort, targets) = parse(options)?;
     let built = build()?;
     let queue = Mutex::new(VecDeque::from(targets));
     let outcomes = Mutex::new(Vec::new());
@@ -85,7 +94,7 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(target) = queue.lock().ok().and_then(|mut queue| queue.pop_front()) {
-                    let outcome = fuzz(target, &built, seconds);
+                    let outcome = fuzz(target, &built, effort);
                     if let Ok(mut outcomes) = outcomes.lock() {
                         outcomes.push(outcome);
                     }
@@ -98,15 +107,15 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     report(&outcomes)
 }
 
-fn parse(options: &[&str]) -> Result<(u32, Vec<Target>), String> {
-    let mut seconds = 30;
+fn parse(options: &[&str]) -> Result<(Effort, Vec<Target>), String> {
+    let mut effort = Effort { seconds: 30, seed: None };
     let mut chosen = Vec::new();
     let mut rest = options.iter();
     while let Some(&option) = rest.next() {
-        if option == "--seconds" {
-            let number = rest.next().and_then(|number| number.parse().ok());
-            seconds =
-                number.filter(|&number| number > 0).ok_or("`--seconds` takes a whole number above 0")?;
+        if let "--seconds" | "--seed" = option {
+            let number = rest.next().and_then(|number| number.parse().ok()).filter(|&number| number > 0);
+            let number = number.ok_or_else(|| format!("`{option}` takes a whole number above 0"))?;
+            if option == "--seed" { effort.seed = Some(number) } else { effort.seconds = number }
         } else {
             let target = TARGETS.iter().find(|target| target.name == option);
             let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -117,7 +126,7 @@ fn parse(options: &[&str]) -> Result<(u32, Vec<Target>), String> {
     if chosen.is_empty() {
         chosen = TARGETS.to_vec();
     }
-    Ok((seconds, chosen))
+    Ok((effort, chosen))
 }
 
 /// Builds every target, and returns the folder they lie in.
@@ -149,15 +158,17 @@ fn host() -> Result<String, String> {
     host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
 }
 
-fn fuzz(target: Target, built: &Path, seconds: u32) -> Result<Outcome, String> {
+fn fuzz(target: Target, built: &Path, effort: Effort) -> Result<Outcome, String> {
     let say = |what: &str, error: io::Error| format!("{}: cannot {what}: {error}", target.name);
     let scratch = built.join("corpus").join(target.name);
     let artifacts = root().join("fuzz/artifacts").join(target.name);
     fs::create_dir_all(&artifacts).map_err(|error| say("make the folder for findings", error))?;
     plant(target, &scratch).map_err(|error| say("copy the seeds", error))?;
+    let Effort { seconds, seed } = effort;
     println!("fuzzing {} for {seconds} s", target.name);
     let output = Command::new(built.join(target.name))
         .arg(format!("-max_total_time={seconds}"))
+        .args(seed.map(|seed| format!("-seed={seed}")))
         .arg(format!("-max_len={}", target.max_len))
         .arg(format!("-dict={}", root().join("fuzz/dictionaries").join(target.words).display()))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
@@ -267,7 +278,7 @@ fn statistic(log: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{TARGETS, coverage, parse};
+    use super::{Effort, TARGETS, coverage, parse};
 
     #[test]
     fn every_target_is_built_and_every_built_target_is_run() {
@@ -283,15 +294,18 @@ mod tests {
     #[test]
     fn targets_and_seconds_are_read_in_any_order() {
         let names = |options: &[&str]| {
-            parse(options).map(|(seconds, targets)| {
+            parse(options).map(|(Effort { seconds, seed }, targets)| {
                 let targets: Vec<&str> = targets.iter().map(|target| target.name).collect();
-                format!("{seconds} {}", targets.join(" "))
+                let seed = seed.map(|seed| format!("from {seed} ")).unwrap_or_default();
+                format!("{seconds} {seed}{}", targets.join(" "))
             })
         };
         let all = "30 document readers request result command screen \
                    arguments sql home manifest organisation mapping call ledger";
         assert_eq!(names(&[]), Ok(all.to_owned()));
         assert_eq!(names(&["screen", "--seconds", "5"]), Ok("5 screen".to_owned()));
+        assert_eq!(names(&["--seed", "7", "screen", "--seconds", "5"]), Ok("5 from 7 screen".to_owned()));
+        assert!(names(&["--seed", "x"]).is_err());
         assert!(names(&["--seconds"]).is_err());
         assert!(names(&["--seconds", "0"]).is_err());
         assert!(names(&["shell"]).unwrap_err().contains("expected one of"));

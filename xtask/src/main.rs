@@ -20,7 +20,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage:
   cargo x rules                              writes docs/rules.md from the table of rules
-  cargo x fuzz [--seconds 30] [TARGET...]    fuzzes every target, or the ones named
+  cargo x fuzz [--seconds 30] [--seed N] [TARGET...]
+                                             fuzzes every target, or the ones named
   cargo x bench [documents|decisions|ledger|lanes|gate] [--smoke]
                                              compares with CPython, writes bench/RESULTS.md";
 
