@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 /// Whole numbers up to here are written with all their digits.
 const LARGEST_WHOLE: u64 = 1 << 53;
 
-/// The canonical bytes of some data; nothing when it has none, because it holds a float that is no number or
-/// keys that are no texts.
+/// The canonical bytes of some data; nothing when it has none, because it has keys that are no texts. A float
+/// that is no number is written as `null`, as `serde_json` has it.
 ///
 /// ```
 /// let data = serde_json::json!({ "b": [1, "x\n"], "a": null });

@@ -25,18 +25,34 @@ const MOST_COVERS: usize = 2_000;
 /// Two changes within this time may look like one.
 const TOO_FRESH: Duration = Duration::from_millis(100);
 
-/// Which file it is, whatever it is called: the disk, the number there, and when it was made. Numbers are given
-/// out again; where a disk does not know when a file was made, any change of it makes it another.
-type Identity = (u64, u64, Option<SystemTime>, Option<(i64, i64)>);
+/// Which file it is, whatever it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity {
+    disk: u64,
+    number: u64,
+    /// Numbers are given out again, at another time.
+    made: Option<SystemTime>,
+    /// Where a disk does not know when a file was made, any change makes it another one.
+    changed: Option<Changed>,
+}
 
-/// How a folder was when it was listed. Nothing where that is not known for sure.
-type Seen = Option<((u64, u64), i64, i64)>;
+/// When something last changed: seconds, and nanoseconds beyond them.
+type Changed = (i64, i64);
+
+/// How a folder was when it was listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    disk: u64,
+    number: u64,
+    changed: Changed,
+}
 
 /// What is covered, and how the folders looked when it was.
 #[derive(Debug)]
 pub(super) struct Cover {
     ground: Ground,
-    folders: HashMap<PathBuf, Seen>,
+    /// Nothing where it is not known for sure how one was.
+    folders: HashMap<PathBuf, Option<Seen>>,
     hidden: BTreeMap<PathBuf, Option<Identity>>,
     /// Files that were looked at.
     looked: usize,
@@ -145,17 +161,17 @@ fn identity(path: &Path) -> Option<Identity> {
     let made = data.created().ok();
     // What lies in a folder changes it, and it is the same one.
     let changed = (made.is_none() && !data.is_dir()).then(|| (data.ctime(), data.ctime_nsec()));
-    Some((data.dev(), data.ino(), made, changed))
+    Some(Identity { disk: data.dev(), number: data.ino(), made, changed })
 }
 
 /// How a folder is now.
-fn look(folder: &Path) -> Seen {
+fn look(folder: &Path) -> Option<Seen> {
     let data = std::fs::symlink_metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
-    Some(((data.dev(), data.ino()), data.ctime(), data.ctime_nsec()))
+    Some(Seen { disk: data.dev(), number: data.ino(), changed: (data.ctime(), data.ctime_nsec()) })
 }
 
 /// Whether it changed so lately that it could change again and look the same.
-fn is_fresh((_, seconds, nanoseconds): ((u64, u64), i64, i64)) -> bool {
+fn is_fresh(Seen { changed: (seconds, nanoseconds), .. }: Seen) -> bool {
     let whole = Duration::from_secs(u64::try_from(seconds).unwrap_or_default());
     let changed = whole + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default());
     // A time that is still to come says nothing.

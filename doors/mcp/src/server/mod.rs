@@ -133,7 +133,7 @@ pub(crate) struct Shared {
     /// Cancelled when the door closes.
     pub(crate) closing: tokio_util::sync::CancellationToken,
     /// How many calls are at work.
-    pub(crate) at_work: run::AtWork,
+    pub(crate) calls: run::CallCount,
 }
 
 /// Who is asking, and in which session.

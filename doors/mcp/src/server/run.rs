@@ -29,7 +29,7 @@ const STAY: usize = 4;
 
 /// How many calls are at work, wherever they are.
 #[derive(Debug, Default)]
-pub(crate) struct AtWork(AtomicUsize);
+pub(crate) struct CallCount(AtomicUsize);
 
 /// One of them, until this is dropped.
 struct Works(Arc<Shared>);
@@ -37,14 +37,14 @@ struct Works(Arc<Shared>);
 impl Works {
     /// With how many there were before.
     fn begin(shared: &Arc<Shared>) -> (Self, usize) {
-        let before = shared.at_work.0.fetch_add(1, Ordering::Relaxed);
+        let before = shared.calls.0.fetch_add(1, Ordering::Relaxed);
         (Self(Arc::clone(shared)), before)
     }
 }
 
 impl Drop for Works {
     fn drop(&mut self) {
-        self.0.at_work.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.calls.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::handler::Handler;
-use super::run::AtWork as CallsAtWork;
+use super::run::CallCount;
 use super::{Caller, LAST_CALLS, Options, ServeError, Shared, read_message};
 use crate::frame::{INVALID_REQUEST, Refused, read_frame};
 use crate::{Gatekeeper, Identity};
@@ -65,7 +65,7 @@ pub fn serve(
         options,
         halted: OnceLock::new(),
         closing: CancellationToken::new(),
-        at_work: CallsAtWork::default(),
+        calls: CallCount::default(),
     });
     let (frames, read) = channel(64);
     let (lines, written) = channel(64);

@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::run::AtWork;
+use super::run::CallCount;
 use super::{LAST_CALLS, Options, ServeError, Shared};
 use crate::{Gatekeeper, Tokens};
 use request::Desk;
@@ -133,7 +133,7 @@ impl Listener {
             options: options.options.clone(),
             halted: OnceLock::new(),
             closing: CancellationToken::new(),
-            at_work: AtWork::default(),
+            calls: CallCount::default(),
         });
         let desk = Arc::new(Desk::new(shared, options, address));
         Ok(Self { runtime, socket, address, desk, limits })
