@@ -272,8 +272,9 @@ fn conditional() -> Vec<Row> {
         | c::CLONE_NEWNET;
     let time = 0x80;
     rows.push((c::SYS_clone, vec![vec![masked(0, namespaces.cast_unsigned() | time, 0)]]));
-    // Sockets of files, and of the network that is not there: TCP and UDP, and none that sees packets or
-    // talks to the kernel.
+    // Sockets of files, and of the network that is not there: TCP and UDP, and none that sees packets.
+    // With the kernel they talk about one thing alone, the devices and addresses of this network, which
+    // runtimes list: to change any takes a capability that no program has.
     const TCP: &[i32] = &[0, c::IPPROTO_TCP];
     const UDP: &[i32] = &[0, c::IPPROTO_UDP];
     let sockets_of = [
@@ -284,6 +285,8 @@ fn conditional() -> Vec<Row> {
         (c::AF_INET, c::SOCK_DGRAM, UDP),
         (c::AF_INET6, c::SOCK_STREAM, TCP),
         (c::AF_INET6, c::SOCK_DGRAM, UDP),
+        (c::AF_NETLINK, c::SOCK_RAW, &[c::NETLINK_ROUTE]),
+        (c::AF_NETLINK, c::SOCK_DGRAM, &[c::NETLINK_ROUTE]),
     ];
     let mut sockets = Vec::new();
     for (family, kind, protocols) in sockets_of {
@@ -456,7 +459,7 @@ mod tests {
     #[test]
     fn arguments_tell_the_harmless_apart() {
         let number = |value: i32| u64::from(value.cast_unsigned());
-        let cases: [(c::c_long, [u64; 3], bool); 22] = [
+        let cases: [(c::c_long, [u64; 3], bool); 26] = [
             (c::SYS_clone, [number(c::CLONE_VM | c::SIGCHLD), 0, 0], true),
             (c::SYS_clone, [number(c::CLONE_NEWUSER | c::SIGCHLD), 0, 0], false),
             (c::SYS_clone, [0x80, 0, 0], false),
@@ -464,7 +467,11 @@ mod tests {
             (c::SYS_socket, [2, 2, 17], true),
             (c::SYS_socket, [2, 3, 0], false),
             (c::SYS_socket, [2, 1, 262], false),
-            (c::SYS_socket, [16, 3, 0], false),
+            (c::SYS_socket, [16, number(c::SOCK_RAW | c::SOCK_CLOEXEC), 0], true),
+            (c::SYS_socket, [16, 3, 4], false),
+            (c::SYS_socket, [16, 3, 9], false),
+            (c::SYS_socket, [16, 3, 12], false),
+            (c::SYS_socket, [16, 5, 0], false),
             (c::SYS_socketpair, [1, 1, 0], true),
             (c::SYS_socketpair, [2, 1, 0], false),
             (c::SYS_ioctl, [0, 0x5401, 0], true),

@@ -137,9 +137,10 @@ fn javascript_works_with_files_workers_and_processes() {
          fs.writeFileSync('/out/a.json', JSON.stringify({ a: [1, 2, 3], up: os.cpus().length > 0 }));\n\
          console.log(execFileSync(process.execPath, ['-p', '6*7']).toString().trim());\n\
          await new Promise((ok) => new Worker('1', { eval: true }).on('exit', ok));\n\
-         console.log(crypto.createHash('sha256').update('x').digest('hex').length);\n",
+         console.log(crypto.createHash('sha256').update('x').digest('hex').length);\n\
+         console.log(Object.keys(os.networkInterfaces()).every((name) => name === 'lo'), os.hostname());\n",
     ));
-    assert_eq!(ran.stdout(), "42\n64\n");
+    assert_eq!(ran.stdout(), "42\n64\ntrue lane\n");
     assert_eq!(ran.artifacts(), ["a.json"]);
 }
 
@@ -147,21 +148,25 @@ fn javascript_works_with_files_workers_and_processes() {
 fn go_and_ruby_work_where_they_are() {
     if has(Language::Ruby) {
         assert_eq!(
-            works(&code(Language::Ruby, "require 'json'; puts({ a: 1 }.to_json)")).stdout(),
+            works(&code(
+                Language::Ruby,
+                "require 'json'; require 'socket'; puts({ a: 1 }.to_json, Socket.getifaddrs.map(&:name).uniq - ['lo'])"
+            ))
+            .stdout(),
             "{\"a\":1}\n"
         );
     }
     if has(Language::Go) {
         let mut job = code(
             Language::Go,
-            "package main\n\nimport (\n\"crypto/sha1\"\n\"fmt\"\n)\n\nfunc main() { fmt.Printf(\"%x\\n\", sha1.Sum(nil)) }\n",
+            "package main\n\nimport (\n\"crypto/sha1\"\n\"fmt\"\n\"net\"\n)\n\nfunc main() { _, err := net.Interfaces(); fmt.Printf(\"%x %v\\n\", sha1.Sum(nil), err) }\n",
         );
         job.limits.disk = 1 << 30;
         job.limits.files = 20_000;
         job.limits.memory = 2 << 30;
         job.limits.time = std::time::Duration::from_secs(120);
         // It includes a file that distributions keep elsewhere and link to from deep inside.
-        assert_eq!(works(&job).stdout(), "da39a3ee5e6b4b0d3255bfef95601890afd80709\n");
+        assert_eq!(works(&job).stdout(), "da39a3ee5e6b4b0d3255bfef95601890afd80709 <nil>\n");
     }
 }
 

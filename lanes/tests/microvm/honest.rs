@@ -62,13 +62,13 @@ fn a_program_of_node_runs_too() {
         return;
     }
     let mut job = python(
-        "import fs from 'node:fs'\nfs.writeFileSync('/out/ü.json', JSON.stringify({ sum: [1, 2, 3].reduce((a, b) => a + b) }))\n\
-         console.log(process.argv.length)",
+        "import fs from 'node:fs'\nimport os from 'node:os'\nfs.writeFileSync('/out/ü.json', JSON.stringify({ sum: [1, 2, 3].reduce((a, b) => a + b) }))\n\
+         console.log(process.argv.length, Object.keys(os.networkInterfaces()).every((name) => name === 'lo'))",
     );
     job.language = Language::Node;
     job.limits.memory = 512 << 20;
     let ran = works(&job);
-    assert_eq!((ran.stdout().as_str(), ran.output("ü.json")), ("2\n", b"{\"sum\":6}".to_vec()));
+    assert_eq!((ran.stdout().as_str(), ran.output("ü.json")), ("2 true\n", b"{\"sum\":6}".to_vec()));
 }
 
 #[test]
