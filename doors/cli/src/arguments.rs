@@ -266,6 +266,11 @@ pub(crate) fn parse() -> Result<Arguments, Exit> {
         if lacks_path(&error) {
             terminal::say("\nhint: `toolgate check .` checks every document in and below this folder");
         }
+        if has_bare_object(&error) {
+            terminal::say(
+                "\nhint: arguments of a call go behind `--args`, as in --args '{\"path\": \"notes.md\"}'",
+            );
+        }
         Exit::CouldNot
     })
 }
@@ -275,6 +280,13 @@ fn lacks_path(error: &clap::Error) -> bool {
     let names = error.get(ContextKind::InvalidArg);
     matches!(names, Some(ContextValue::Strings(names)) if names.iter().any(|name| name == "<PATH>..."))
         && error.kind() == ErrorKind::MissingRequiredArgument
+}
+
+/// Whether somebody gave a call its arguments without saying that they are that.
+fn has_bare_object(error: &clap::Error) -> bool {
+    let given = error.get(ContextKind::InvalidArg);
+    error.kind() == ErrorKind::UnknownArgument
+        && matches!(given, Some(ContextValue::String(given)) if given.trim_start().starts_with('{'))
 }
 
 #[cfg(test)]

@@ -151,6 +151,17 @@ fn usage_that_makes_no_sense_ends_with_three() {
 
     hint: `toolgate check .` checks every document in and below this folder
     ");
+    insta::assert_snapshot!(door.run(&["call", "read_file", "{\"path\": \"a.md\"}"]).all(), @r#"
+    exit 3
+    ---
+    error: unexpected argument '{"path": "a.md"}' found
+
+    Usage: toolgate call [OPTIONS] <TOOL>
+
+    For more information, try '--help'.
+
+    hint: arguments of a call go behind `--args`, as in --args '{"path": "notes.md"}'
+    "#);
     insta::assert_snapshot!(door.run(&["check", "--watch", "a.md"]).all(), @"
     exit 3
     ---

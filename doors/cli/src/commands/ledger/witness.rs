@@ -66,10 +66,8 @@ fn add(arguments: &WitnessAddArguments) -> Result<Exit, Stop> {
     let target = Target::parse(&arguments.target, &here)?;
     let key =
         arguments.key.as_deref().map(|key| key.trim().parse()).transpose().map_err(NotWitnessed::Key)?;
-    match (&target, &key) {
-        (Target::Http(_), None) => say("note: without `--key` its cosignatures are kept and not checked"),
-        (Target::File(_) | Target::Git(_), Some(_)) => return Err(NotWitnessed::KeyWithoutAddress.into()),
-        (Target::Http(_), Some(_)) | (Target::File(_) | Target::Git(_), None) => {}
+    if key.is_some() && matches!(target, Target::File(_) | Target::Git(_)) {
+        return Err(NotWitnessed::KeyWithoutAddress.into());
     }
     if let Target::Git(reference) = &target {
         git::check(reference)?;
@@ -78,6 +76,9 @@ fn add(arguments: &WitnessAddArguments) -> Result<Exit, Stop> {
         arguments.ca.as_deref().map(|path| http::authorities_at(&here.join(path))).transpose()?;
     if authorities.is_some() && !matches!(&target, Target::Http(address) if address.starts_with("https://")) {
         return Err(NotWitnessed::AuthoritiesWithoutTls.into());
+    }
+    if key.is_none() && matches!(target, Target::Http(_)) {
+        say("note: without `--key` its cosignatures are kept and not checked");
     }
     let shown = visible(&target.to_string()).into_owned();
     witnesses.all.push(Witness { name: name.clone(), target, key, authorities, seen: None });
