@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use call::{Sha256, SkillName, Span};
-use cedar_policy::{Effect, Policy as CedarPolicy, PolicyId};
+use cedar_policy::{Effect, Policy as CedarPolicy, PolicyId, PolicySet};
 
 use crate::cedar::{Authority, Index, RuleText, SCHEMA_TEXT, home_rules, organisation_rules, skill_rules};
 use crate::entry::PathEntry;
@@ -171,6 +171,10 @@ fn load_organisation(files: &PolicyFiles, findings: &mut Vec<PolicyFinding>) -> 
 
 /// Cedar of our own making. That it parses is tested; where it does not, there is no policy.
 fn compile(texts: &[RuleText], findings: &mut Vec<PolicyFinding>) -> Option<Vec<CedarPolicy>> {
+    if let Some(compiled) = compile_together(texts) {
+        return Some(compiled);
+    }
+    // One by one it can be said which of them it is.
     let mut compiled = Vec::with_capacity(texts.len());
     for rule in texts {
         match CedarPolicy::parse(Some(PolicyId::new(&rule.id)), rule.text()) {
@@ -184,6 +188,22 @@ fn compile(texts: &[RuleText], findings: &mut Vec<PolicyFinding>) -> Option<Vec<
         }
     }
     Some(compiled)
+}
+
+/// All rules in one go: Cedar's lexer makes its tables anew for every text, which takes longer than to read
+/// a rule. Nothing comes back unless there is exactly one for each text, in order.
+fn compile_together(texts: &[RuleText]) -> Option<Vec<CedarPolicy>> {
+    let all: String = texts.iter().map(RuleText::text).collect();
+    let set: PolicySet = all.parse().ok()?;
+    if set.num_of_policies() != texts.len() || set.num_of_templates() > 0 {
+        return None;
+    }
+    let own = |(place, rule): (usize, &RuleText)| {
+        let policy = set.policy(&PolicyId::new(format!("policy{place}")))?;
+        let named = policy.annotations().any(|(name, value)| name == "id" && value == rule.id);
+        named.then(|| policy.new_id(PolicyId::new(&rule.id)))
+    };
+    texts.iter().enumerate().map(own).collect()
 }
 
 /// Entries of a skill that nothing can come of, because something else always refuses it.
@@ -215,5 +235,51 @@ fn note_useless(home: &Home, skill: &Skill, findings: &mut Vec<PolicyFinding>) {
     if skill.network.enabled && !home.network.enabled {
         let message = "the skill has network, and `policy.toml` has it disabled";
         notes.add(&rules::OUTSIDE_CEILING, Span::at(0), message, "enable it there too, or remove it here");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use call::ReasonCode;
+
+    use super::{compile, compile_together};
+    use crate::cedar::{Authority, RuleText};
+
+    fn rules(ids: &[&str]) -> Vec<RuleText> {
+        let own = |id: &&str| {
+            let rule =
+                RuleText::forbid(*id, &Authority::Home.entity(), &["read"], &ReasonCode::APPROVAL_REQUIRED);
+            rule.unless("context.approved")
+                .remedy(format!("see `{id}`; permit (principal, action, resource);"))
+        };
+        ids.iter().map(own).collect()
+    }
+
+    #[test]
+    fn rules_read_together_are_those_read_one_by_one() {
+        let texts = rules(&["a", "policy2", "policy.toml#deny[3]", "\"; permit", "ü\n", "z"]);
+        let together = compile_together(&texts).unwrap();
+        assert_eq!(together.len(), texts.len());
+        for (rule, text) in together.iter().zip(&texts) {
+            let alone = cedar_policy::Policy::parse(Some(rule.id().clone()), text.text()).unwrap();
+            assert_eq!(*rule.id(), cedar_policy::PolicyId::new(&text.id));
+            assert_eq!(rule.to_json().unwrap(), alone.to_json().unwrap());
+            assert_eq!(rule.to_string().trim(), alone.to_string().trim());
+        }
+    }
+
+    #[test]
+    fn a_rule_that_cannot_be_read_is_named_and_one_that_is_two_is_none() {
+        for condition in ["context.approved ==", "true }; permit (principal, action, resource) when { true"] {
+            let mut texts = rules(&["a", "b"]);
+            texts.push(rules(&["c"]).remove(0).when(condition));
+            assert!(compile_together(&texts).is_none());
+            let mut findings = Vec::new();
+            assert!(compile(&texts, &mut findings).is_none());
+            assert!(
+                findings.iter().any(|finding| format!("{finding:?}").contains("the rule `c`")),
+                "{findings:?}"
+            );
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! sound, because a rule whose scope does not hold never speaks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use call::{ReasonCode, WebHost};
 use cedar_policy::{
@@ -40,7 +41,7 @@ struct Cabinet {
 /// Rules about one resource, or about none in particular.
 #[derive(Debug, Default)]
 struct Drawer {
-    quick: Vec<Filed>,
+    quick: Vec<Arc<Filed>>,
     // Those that only Cedar can answer.
     others: PolicySet,
 }
@@ -103,20 +104,22 @@ impl Index {
         let mut remarks = HashMap::new();
         let mut literals = BTreeSet::new();
         for policy in policies {
-            let reason = policy.annotation("reason").and_then(ReasonCode::parse);
-            let remedy = policy.annotation("remedy").map(str::to_owned);
+            // Asked for by name, Cedar would parse the name each time.
+            let said = |wanted| policy.annotations().find(|(name, _)| *name == wanted).map(|(_, said)| said);
+            let reason = said("reason").and_then(ReasonCode::parse);
+            let remedy = said("remedy").map(str::to_owned);
             if remarks.insert(policy.id().to_string(), Remark { reason, remedy }).is_some() {
                 return None;
             }
             literals.extend(policy.entity_literals());
-            let quick = Quick::of(&policy);
+            let filed = Quick::of(&policy).map(|quick| Arc::new(Filed::new(&policy, quick)));
             for Key { action, authority, resource } in keys(&policy) {
                 let cabinet = cabinets.entry((action, authority)).or_default();
                 let drawer = match resource {
                     Some(resource) => cabinet.of.entry(resource).or_default(),
                     None => &mut cabinet.of_any,
                 };
-                drawer.add(&policy, quick.as_ref())?;
+                drawer.add(&policy, filed.as_ref())?;
             }
         }
         let names = Names::of(&literals)?;
@@ -180,22 +183,27 @@ struct Beyond<'i> {
     rules: BTreeMap<&'i str, &'i Policy>,
 }
 
+impl Filed {
+    fn new(policy: &Policy, quick: Quick) -> Self {
+        let permits = policy.effect() == Effect::Permit;
+        Self { id: policy.id().to_string(), permits, quick, policy: policy.clone() }
+    }
+}
+
 impl Drawer {
     /// Nothing comes back when there is a rule of this id already.
-    fn add(&mut self, policy: &Policy, quick: Option<&Quick>) -> Option<()> {
-        let Some(quick) = quick else { return self.others.add(policy.clone()).ok() };
-        self.quick.push(Filed {
-            id: policy.id().to_string(),
-            permits: policy.effect() == Effect::Permit,
-            quick: quick.clone(),
-            policy: policy.clone(),
-        });
+    fn add(&mut self, policy: &Policy, filed: Option<&Arc<Filed>>) -> Option<()> {
+        match filed {
+            Some(filed) => self.quick.push(Arc::clone(filed)),
+            None => self.others.add(policy.clone()).ok()?,
+        }
         Some(())
     }
 
     fn ask<'i>(&'i self, put: &Put<'_>, spoken: &mut Spoken, beyond: &mut Beyond<'i>) {
-        for Filed { id, permits, quick, policy } in &self.quick {
-            match quick.speaks(put) {
+        for filed in &self.quick {
+            let Filed { id, permits, quick, policy } = &**filed;
+            match quick.speaks(policy, put) {
                 Some(false) => {}
                 Some(true) if *permits => drop(spoken.permits.insert(id.clone())),
                 Some(true) => drop(spoken.forbids.insert(id.clone())),

@@ -6,14 +6,18 @@
 //! rule, and answered directly. Whatever is not understood, and whatever is unknown, is left to Cedar. A
 //! test puts the same questions to both.
 
+use std::sync::OnceLock;
+
 use cedar_policy::{EntityId, EntityTypeName, EntityUid, Policy, PrincipalConstraint, ResourceConstraint};
 use serde_json::Value as Json;
 
-/// A rule whose scope and conditions are understood.
-#[derive(Clone, Debug)]
+/// A rule whose scope is understood.
+#[derive(Debug)]
 pub(crate) struct Quick {
     resource: Scope,
-    conditions: Vec<(bool, Condition)>,
+    // Read when the rule is first asked: Cedar parses a rule once more to give them, and most rules never
+    // concern a call. Nothing when they are none that are understood.
+    conditions: OnceLock<Option<Vec<(bool, Condition)>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -71,6 +75,7 @@ pub(crate) trait Facts {
 
 impl Quick {
     /// Nothing comes back for a rule that speaks of more than its authority, resource and conditions.
+    /// The others are asked together with the rule that they are of.
     pub(crate) fn of(policy: &Policy) -> Option<Self> {
         match policy.principal_constraint() {
             PrincipalConstraint::Any => {}
@@ -89,21 +94,11 @@ impl Quick {
             ResourceConstraint::Eq(name) => Scope::Is(name),
             ResourceConstraint::Is(_) | ResourceConstraint::IsIn(..) => return None,
         };
-        let json = policy.to_json().ok()?;
-        let mut conditions = Vec::new();
-        for condition in json.get("conditions")?.as_array()? {
-            let wanted = match condition.get("kind")?.as_str()? {
-                "when" => true,
-                "unless" => false,
-                _ => return None,
-            };
-            conditions.push((wanted, Condition::of(condition.get("body")?)));
-        }
-        Some(Self { resource, conditions })
+        Some(Self { resource, conditions: OnceLock::new() })
     }
 
-    /// Whether the rule speaks; nothing when only Cedar can tell.
-    pub(crate) fn speaks(&self, facts: &impl Facts) -> Option<bool> {
+    /// Whether the rule speaks, which is this policy; nothing when only Cedar can tell.
+    pub(crate) fn speaks(&self, policy: &Policy, facts: &impl Facts) -> Option<bool> {
         let in_scope = match &self.resource {
             Scope::Any => true,
             Scope::In(name) => facts.is_in(name),
@@ -113,13 +108,28 @@ impl Quick {
             return Some(false);
         }
         // In order, as Cedar does: what stands behind a condition that fails is not looked at.
-        for (wanted, condition) in &self.conditions {
+        for (wanted, condition) in self.conditions.get_or_init(|| conditions(policy)).as_ref()? {
             if condition.holds(facts)? != *wanted {
                 return Some(false);
             }
         }
         Some(true)
     }
+}
+
+/// The conditions of a rule, each with whether it must hold or must not.
+fn conditions(policy: &Policy) -> Option<Vec<(bool, Condition)>> {
+    let json = policy.to_json().ok()?;
+    let mut conditions = Vec::new();
+    for condition in json.get("conditions")?.as_array()? {
+        let wanted = match condition.get("kind")?.as_str()? {
+            "when" => true,
+            "unless" => false,
+            _ => return None,
+        };
+        conditions.push((wanted, Condition::of(condition.get("body")?)));
+    }
+    Some(conditions)
 }
 
 impl Condition {
