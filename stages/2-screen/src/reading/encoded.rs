@@ -41,6 +41,9 @@ const SHORTEST: usize = 20;
 /// All runs in `text` that may be encoded text.
 pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
     let mut found: Vec<Run<'_>> = Vec::new();
+    if text.len() < SHORTEST {
+        return found;
+    }
     // The last run, when the next line may continue it.
     let mut open: Option<Run<'_>> = None;
     // The last line, when it may end with a run that is too short on its own.

@@ -3,16 +3,17 @@
 //! Most doubled letters belong where they are, so a word is only mended when that makes it a word that
 //! phrases are made of, and when it is none as it stands.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::blocks::bits;
+use crate::folding::ByFolding;
 use crate::phrase;
 use crate::view::View;
 
 /// Words by their letters with doubled ones taken for one, and sieves in front of them.
 struct Words {
-    by_letters: BTreeMap<String, Vec<String>>,
+    by_letters: HashMap<String, Vec<String>, ByFolding>,
     sieve: [u64; 512],
     // For each letter and its neighbours, whether it stands between them in one of the words.
     between: Box<[bool]>,
@@ -20,7 +21,7 @@ struct Words {
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let between = vec![false; (KINDS * KINDS * KINDS).into()].into_boxed_slice();
-    let mut words = Words { by_letters: BTreeMap::new(), sieve: [0; 512], between };
+    let mut words = Words { by_letters: HashMap::default(), sieve: [0; 512], between };
     for word in phrase::vocabulary().into_iter().filter(|word| (3..=LONGEST).contains(&word.len())) {
         let mut letters = word.clone().into_bytes();
         for place in 0..letters.len() {
