@@ -433,8 +433,7 @@ fn is_command_like(text: &str) -> bool {
     if is_one_word(text) {
         return name == "printenv";
     }
-    NAMES.contains(&name) && !text.trim_start().starts_with("cat ")
-        || (NAMES.contains(&name) && text.contains(['|', '<', '>', '/']))
+    NAMES.contains(&name) && (!text.trim_start().starts_with("cat ") || text.contains(['|', '<', '>', '/']))
 }
 
 fn weigh(act: Act) -> Weight {

@@ -251,7 +251,7 @@ impl Named<'_> {
 
 /// A run of bytes that names are written with, as far as it is looked at first.
 enum Word<'b> {
-    /// In a block of which no word has a sign but at its end.
+    /// In a block, and without a sign but at its end.
     Plain { block: &'b [u8; BLOCK], start: usize, end: usize },
     /// Any other.
     Any(&'b [u8]),
@@ -272,8 +272,8 @@ fn each_word(bytes: &[u8], mut found: impl FnMut(Word<'_>, usize, usize) -> bool
             &last
         });
         let (mut left, signs) = name_bytes(block);
-        // A sign with more of its word behind it.
-        let odd = signs & (left >> 1) != 0;
+        // Signs with more of their word behind them.
+        let odd = signs & (left >> 1);
         if let Some(start) = open {
             let length = (!left).trailing_zeros();
             if length == u64::BITS {
@@ -296,9 +296,10 @@ fn each_word(bytes: &[u8], mut found: impl FnMut(Word<'_>, usize, usize) -> bool
                 break;
             }
             let end = behind.trailing_zeros() as usize;
+            let is_odd = odd & left & !behind != 0;
             left &= behind;
             let (from, to) = (at + start, at + end);
-            let word = if odd { any(from, to) } else { Word::Plain { block, start, end } };
+            let word = if is_odd { any(from, to) } else { Word::Plain { block, start, end } };
             if end - start > 1 && found(word, from, to) {
                 return true;
             }

@@ -96,16 +96,17 @@ impl Threes {
         let mut start = 0;
         let mut hashes = [0; STRETCH];
         let mut filled = [0; WITH_BEHIND];
-        while let Some(letters) = stretch(text, start, &mut filled) {
+        while let Some((letters, used)) = stretch(text, start, &mut filled) {
             let ([first @ .., _, _], [_, second @ .., _], [_, _, third @ ..]) = (letters, letters, letters);
             for (((hash, first), second), third) in hashes.iter_mut().zip(first).zip(second).zip(third) {
                 *hash = Self::hash(*first, *second, *third);
             }
             // The first window of a stretch ends three letters behind its start.
             let mut passed = Passed { first: start + 3, places: 0 };
-            for hashes in hashes.as_chunks::<8>().0.iter().rev() {
+            let add = |passed: &mut Passed, hashes: &[u16; 8]| {
                 hashes.iter().rev().for_each(|&hash| passed.add(self.knows(hash)));
-            }
+            };
+            each_eight(&hashes, used, |hashes| add(&mut passed, hashes));
             found(passed);
             start += STRETCH;
         }
@@ -136,14 +137,16 @@ impl Fours {
         let mut start = 0;
         let mut hashes = [0; STRETCH / 2];
         let mut filled = [0; WITH_BEHIND];
-        while let Some(letters) = stretch(text, start, &mut filled) {
+        while let Some((letters, used)) = stretch(text, start, &mut filled) {
             let ([letters @ .., _, _], [_, _, behind @ ..]) = (letters, letters);
             let pairs = letters.as_chunks().0.iter().zip(behind.as_chunks().0);
             hashes.iter_mut().zip(pairs).for_each(|(hash, (two, behind))| *hash = Self::hash(*two, *behind));
             let mut passed = Passed { first: start + 3, places: 0 };
-            for hashes in hashes.as_chunks::<8>().0.iter().rev() {
+            let add = |passed: &mut Passed, hashes: &[u16; 8]| {
                 hashes.iter().rev().for_each(|&hash| passed.add_two(u64::from(self.knows(hash))));
-            }
+            };
+            // Two places have one number.
+            each_eight(&hashes, used.div_ceil(2), |hashes| add(&mut passed, hashes));
             found(passed);
             start += STRETCH;
         }
@@ -156,20 +159,33 @@ const STRETCH: usize = 64;
 /// A stretch, and what stands behind it and belongs to its last places.
 const WITH_BEHIND: usize = STRETCH + 2;
 
-/// The letters of the stretch at `start`. The last one of a text is filled up with zeros, which no word has.
+/// The letters of the stretch at `start`, and how many of its places have any. The last one of a text is filled
+/// up with zeros, which no word has.
 #[inline]
 fn stretch<'l>(
     text: &'l [u8],
     start: usize,
     filled: &'l mut [u8; WITH_BEHIND],
-) -> Option<&'l [u8; WITH_BEHIND]> {
+) -> Option<(&'l [u8; WITH_BEHIND], usize)> {
     let rest = text.get(start..)?;
     match rest.first_chunk() {
         None if rest.len() > 2 => {
             filled.get_mut(..rest.len())?.copy_from_slice(rest);
-            Some(filled)
+            Some((filled, rest.len().min(STRETCH)))
         }
-        whole => whole,
+        whole => whole.map(|whole| (whole, STRETCH)),
+    }
+}
+
+/// Calls `add` with the first `used` of these numbers, eight at a time, the last ones first.
+#[inline(always)]
+fn each_eight<const N: usize>(numbers: &[u16; N], used: usize, mut add: impl FnMut(&[u16; 8])) {
+    let eights = numbers.as_chunks::<8>().0;
+    if used == N {
+        eights.iter().rev().for_each(add);
+    } else {
+        // Most texts are short.
+        eights.iter().take(used.div_ceil(8)).rev().for_each(&mut add);
     }
 }
 
