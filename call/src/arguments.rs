@@ -1,6 +1,7 @@
 //! The arguments of a call, and the hash by which a ledger speaks of them.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
@@ -21,8 +22,17 @@ use crate::json::{self, Json, JsonNode, NotJson, Reading};
 /// assert!(r#"["README.md"]"#.parse::<Arguments>().is_err());
 /// # Ok::<(), call::BadArguments>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Arguments(serde_json::Map<String, Value>);
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arguments(
+    // Invariant: an object.
+    Value,
+);
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self(Value::Object(serde_json::Map::new()))
+    }
+}
 
 /// A text is not the arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +54,14 @@ impl Arguments {
 
     /// The arguments by name.
     #[must_use]
-    pub const fn values(&self) -> &serde_json::Map<String, Value> {
+    pub fn values(&self) -> &serde_json::Map<String, Value> {
+        static NONE: LazyLock<serde_json::Map<String, Value>> = LazyLock::new(serde_json::Map::new);
+        self.0.as_object().unwrap_or(&NONE)
+    }
+
+    /// The same as one value, an object.
+    #[must_use]
+    pub const fn as_value(&self) -> &Value {
         &self.0
     }
 
@@ -53,7 +70,7 @@ impl Arguments {
     #[must_use]
     pub fn hash(&self) -> String {
         let mut text = String::new();
-        write_object(&self.0, &mut text);
+        write_object(self.values(), &mut text);
         format!("sha256:{}", Sha256::of(text.as_bytes()))
     }
 }
@@ -63,14 +80,14 @@ impl Arguments {
     #[must_use]
     pub fn keyed_hash(&self, key: &[u8; 32]) -> String {
         let mut text = String::new();
-        write_object(&self.0, &mut text);
+        write_object(self.values(), &mut text);
         format!("hmac-sha256:{}", Sha256::keyed(key, text.as_bytes()))
     }
 }
 
 impl From<serde_json::Map<String, Value>> for Arguments {
     fn from(values: serde_json::Map<String, Value>) -> Self {
-        Self(sorted(values))
+        Self(Value::Object(sorted(values)))
     }
 }
 
@@ -100,7 +117,7 @@ impl std::str::FromStr for Arguments {
         let kind = json.kind();
         match json {
             Json { node: JsonNode::Object(_), .. } => match json.into_value() {
-                Value::Object(values) => Ok(Self(values)),
+                values @ Value::Object(_) => Ok(Self(values)),
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                     Err(BadArguments::NotObject(kind))
                 }

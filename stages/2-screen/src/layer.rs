@@ -113,7 +113,8 @@ impl Screening<'_> {
         self.secrets(shown, landmarks, &on_page);
         self.payloads(shown, &runs, landmarks, &on_page);
         self.markup(shown, landmarks, &on_page);
-        let (plain, leet) = self.phrases(shown, before, &on_page);
+        let (plain, leet) = self.phrases(page, before, &on_page);
+        let overrides = self.wants(Family::Override);
         self.acts(shown, landmarks, &on_page);
         if depth >= DEEPEST {
             return;
@@ -131,10 +132,20 @@ impl Screening<'_> {
             }
         }
         let searched = Searched { landmarks, plain, leet };
-        let mended = if self.wants(Family::Override) { mended(shown) } else { None };
-        for view in [unescape(shown), joined(shown), mended].into_iter().flatten() {
+        let mut read_again = |view: Option<View<'_>>| {
+            let Some(view) = view else { return };
             let before = Before { searched: &searched, kept: &view.kept(shown) };
             self.next_layer(view.text(), depth, Some(before), &|span| on_page(view.source(span)));
+        };
+        if !page.is_ordinary() {
+            read_again(unescape(shown));
+            read_again(joined(shown));
+        }
+        if overrides {
+            read_again(mended(shown));
+        }
+        if page.is_ordinary() {
+            return;
         }
         for (span, spelled) in smuggled(text) {
             self.next_layer(&spelled, depth, None, &|_| place(span));
@@ -192,7 +203,7 @@ impl Screening<'_> {
     /// Reports phrases; gives back the words that were searched for, in plain letters and in leet.
     fn phrases<'t>(
         &mut self,
-        shown: &'t str,
+        page: &'t View<'_>,
         before: Option<Before<'_>>,
         place: Place<'_>,
     ) -> (Option<phrase::Words<'t>>, Option<phrase::Words<'t>>) {
@@ -202,6 +213,7 @@ impl Screening<'_> {
             (false, true) => &[Family::Payload],
             (false, false) => return (None, None),
         };
+        let shown = page.text();
         let words = |alphabet, known: Option<&phrase::Words<'_>>| match (before, known) {
             (Some(Before { kept, .. }), Some(known)) => known.again(shown, kept),
             _ => phrase::Words::of(shown, alphabet, families),
@@ -209,6 +221,9 @@ impl Screening<'_> {
         let whole = View::unchanged(shown);
         let plain = words(Alphabet::Plain, before.and_then(|before| before.searched.plain.as_ref()));
         self.report_phrases(shown, phrase::find(&whole, &plain), place);
+        if page.is_ordinary() {
+            return (Some(plain), None);
+        }
         let leet = has_leet(shown)
             .then(|| words(Alphabet::Leet, before.and_then(|before| before.searched.leet.as_ref())));
         if let Some(leet) = &leet {

@@ -48,7 +48,7 @@ const ACTS: &[Family] = &[Family::Injection, Family::Traversal, Family::Exfiltra
 #[must_use]
 pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
     let vectors = vectors(passages);
-    let (mut objections, mut beginnings) = (Vec::new(), Vec::new());
+    let (mut objections, mut beginnings) = (Vec::new(), Vec::with_capacity(passages.len()));
     for (place, passage) in passages.iter().enumerate() {
         let in_vector = vectors.values().any(|members| members.len() > 1 && members.contains(&place));
         let (judged, begun) = match in_vector {
@@ -433,8 +433,7 @@ fn is_command_like(text: &str) -> bool {
     if is_one_word(text) {
         return name == "printenv";
     }
-    NAMES.contains(&name) && !text.trim_start().starts_with("cat ")
-        || (NAMES.contains(&name) && text.contains(['|', '<', '>', '/']))
+    NAMES.contains(&name) && (!text.trim_start().starts_with("cat ") || text.contains(['|', '<', '>', '/']))
 }
 
 fn weigh(act: Act) -> Weight {

@@ -213,7 +213,9 @@ fn may_cross(said: &[&Passage], prose: &[&Passage]) -> bool {
     if said.len() < 2 {
         return false;
     }
-    let mut letters = Vec::with_capacity(said.len() * 4 * NEAR);
+    // Once in order and once the other way round.
+    let bytes: usize = said.iter().map(|passage| passage.text.len().min(2 * NEAR + 6)).sum();
+    let mut letters = Vec::with_capacity(2 * bytes);
     let mut ends = Vec::with_capacity(said.len());
     for passage in said {
         let text = passage.text.trim();

@@ -13,6 +13,7 @@ pub(crate) struct View<'t> {
     text: Cow<'t, str>,
     // None when the text is the source, unchanged.
     pieces: Option<Pieces>,
+    ordinary: bool,
 }
 
 /// Which stretches of a transformed text came from which stretches of its source.
@@ -44,12 +45,21 @@ struct Piece {
 impl<'t> View<'t> {
     /// The source itself.
     pub(crate) const fn unchanged(text: &'t str) -> Self {
-        Self { text: Cow::Borrowed(text), pieces: None }
+        Self { text: Cow::Borrowed(text), pieces: None, ordinary: false }
+    }
+
+    /// The source itself, which has ordinary characters only: see [`crate::reading::ordinary`].
+    pub(crate) const fn ordinary(text: &'t str) -> Self {
+        Self { text: Cow::Borrowed(text), pieces: None, ordinary: true }
     }
 
     /// A view to be filled from left to right.
     pub(crate) fn with_capacity(bytes: usize) -> View<'static> {
-        View { text: Cow::Owned(String::with_capacity(bytes)), pieces: Some(Pieces::default()) }
+        View {
+            text: Cow::Owned(String::with_capacity(bytes)),
+            pieces: Some(Pieces::default()),
+            ordinary: false,
+        }
     }
 
     /// These parts of `text`, one behind the other.
@@ -63,6 +73,11 @@ impl<'t> View<'t> {
 
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Is it known to have ordinary characters only?
+    pub(crate) const fn is_ordinary(&self) -> bool {
+        self.ordinary
     }
 
     /// The stretches of `source` that are long enough to be worth knowing, and the same here.

@@ -265,10 +265,14 @@ impl<'p> Hearing<'p, '_> {
             now: self.call.now,
         };
         let index = &self.policy.index;
-        let spoken = index.ask(question, authority, &circumstances, false);
+        let mut spoken = index.ask(question, authority, &circumstances, false);
         let matter = Matter { authority, effect, question, tool: self.call.tool };
         let verdict = if spoken.allows() {
-            self.rules.extend(spoken.permits.iter().cloned());
+            // Whoever explains hears them once more.
+            match self.voices {
+                Some(_) => self.rules.extend(spoken.permits.iter().cloned()),
+                None => self.rules.extend(std::mem::take(&mut spoken.permits)),
+            }
             "allow"
         } else if !spoken.failed && index.ask(question, authority, &circumstances, true).allows() {
             let reasons = spoken.forbids.iter().map(|rule| wording::ask(rule, index.remark(rule), &matter));

@@ -126,12 +126,12 @@ impl Tool {
         let Some(compiled) = SCHEMAS.get(self.name) else {
             return Err(bad(vec![Fault::new("", "cannot be checked, because the tool has no schema")]));
         };
-        let arguments = Value::Object(call.arguments.values().clone());
-        let faults = schema::faults(&compiled.validator, &arguments);
+        let arguments = call.arguments.as_value();
+        let faults = schema::faults(&compiled.validator, arguments);
         if !faults.is_empty() {
             return Err(bad(faults));
         }
-        let effects = (self.effects)(&arguments, catalogue).map_err(|fault| bad(vec![fault]))?;
+        let effects = (self.effects)(arguments, catalogue).map_err(|fault| bad(vec![fault]))?;
         let mut passages = passages::of(call, |steps| self.role_at(steps));
         check::add_decoded(&mut passages);
         Ok(Classified { tool, classes: self.classes.to_vec(), effects: Effects::new(effects), passages })

@@ -9,12 +9,12 @@
 //! What spans several lines is not lost: [`Region::open`] says when a line alone is not enough.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::names::is_secret;
 use super::{program, remote, vaults};
 use crate::blocks::bits;
+use crate::folding::ByFolding;
 
 /// A place to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,27 +95,16 @@ const LEADS: u8 = 64;
 /// Prints the environment.
 const LISTS: u8 = 128;
 
-/// What each name does, and a sieve in front of them.
+/// What each name does, and sieves in front of them.
 struct Programs {
-    does: HashMap<&'static str, u8, BuildHasherDefault<Folding>>,
-    sieve: [u64; 512],
+    does: HashMap<&'static str, u8, ByFolding>,
+    sieve: [u64; SIEVE],
+    // The same for those that do more than lead to another: only these ever make a text worth reading.
+    doing: [u64; SIEVE],
 }
 
-/// A quick hash. Only names that are known beforehand are ever kept under it, so nobody can make them meet.
-#[derive(Default)]
-struct Folding(u64);
-
-impl Hasher for Folding {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517C_C1B7_2722_0A95);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
+/// Numbers in the sieve.
+const SIEVE: usize = 512;
 
 static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     let leads = ["run", "if", "then", "else", "elif", "do", "while", "until", "time", "watch"];
@@ -136,11 +125,13 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     let wrappers = program::WRAPPERS.iter().map(|(name, _, _)| *name);
     let wrappers = wrappers.filter(|name| !leads.contains(name) && name.len() > 1).map(|name| (name, WRAPS));
     let named = named.into_iter().flat_map(|(names, does)| names.iter().map(move |name| (*name, does)));
-    let mut programs = Programs { does: HashMap::default(), sieve: [0; 512] };
+    let mut programs = Programs { does: HashMap::default(), sieve: [0; SIEVE], doing: [0; SIEVE] };
     for (name, does) in named.chain(wrappers) {
         *programs.does.entry(name).or_default() |= does;
         let (place, bit) = sieve_place(name.as_bytes());
         programs.sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
+        let doing = if does & !(WRAPS | LEADS) != 0 { bit } else { 0 };
+        programs.doing.get_mut(place).into_iter().for_each(|bits| *bits |= doing);
     }
     programs
 });
@@ -235,7 +226,7 @@ fn names(bytes: &[u8], marks: &mut Vec<Mark>) {
 fn may_name(bytes: &[u8], brought: bool) -> bool {
     let mut named = Named { bytes, programs: &PROGRAMS, brought, runs_piped: false };
     let programs = named.programs;
-    each_word(bytes, |start, end| programs.may_be_at(bytes, start, end) && named.matters(start, end))
+    each_word(bytes, |word, start, end| programs.may_be(word) && named.matters(start, end))
 }
 
 /// What was met so far that a pipe may lead on, or lead to.
@@ -258,10 +249,19 @@ impl Named<'_> {
     }
 }
 
-/// Calls `found` with start and end of each run of bytes that names are written with and that has more than
-/// one, until it says yes; and says whether it did.
+/// A run of bytes that names are written with, as far as it is looked at first.
+enum Word<'b> {
+    /// In a block, and without a sign but at its end.
+    Plain { block: &'b [u8; BLOCK], start: usize, end: usize },
+    /// Any other.
+    Any(&'b [u8]),
+}
+
+/// Calls `found` with each run of bytes that names are written with and that has more than one, and where it
+/// starts and ends, until it says yes; and says whether it did.
 #[inline]
-fn each_word(bytes: &[u8], mut found: impl FnMut(usize, usize) -> bool) -> bool {
+fn each_word(bytes: &[u8], mut found: impl FnMut(Word<'_>, usize, usize) -> bool) -> bool {
+    let any = |start: usize, end: usize| Word::Any(bytes.get(start..end).unwrap_or_default());
     // Where the run began that reached the end of the last block.
     let mut open = None;
     let mut at = 0;
@@ -271,7 +271,9 @@ fn each_word(bytes: &[u8], mut found: impl FnMut(usize, usize) -> bool) -> bool 
             last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
             &last
         });
-        let mut left = name_bytes(block);
+        let (mut left, signs) = name_bytes(block);
+        // Signs with more of their word behind them.
+        let odd = signs & (left >> 1);
         if let Some(start) = open {
             let length = (!left).trailing_zeros();
             if length == u64::BITS {
@@ -281,50 +283,79 @@ fn each_word(bytes: &[u8], mut found: impl FnMut(usize, usize) -> bool) -> bool 
             open = None;
             left &= u64::MAX << length;
             let end = at + length as usize;
-            if end - start > 1 && found(start, end) {
+            if end - start > 1 && found(any(start, end), start, end) {
                 return true;
             }
         }
         while left != 0 {
-            let start = left.trailing_zeros();
+            let start = left.trailing_zeros() as usize;
             // Adding the first byte of a run carries to the place behind its last one.
             let behind = left.wrapping_add(left & left.wrapping_neg());
             if behind == 0 {
-                open = Some(at + start as usize);
+                open = Some(at + start);
                 break;
             }
-            let end = behind.trailing_zeros();
+            let end = behind.trailing_zeros() as usize;
+            let is_odd = odd & left & !behind != 0;
             left &= behind;
-            if end - start > 1 && found(at + start as usize, at + end as usize) {
+            let (from, to) = (at + start, at + end);
+            let word = if is_odd { any(from, to) } else { Word::Plain { block, start, end } };
+            if end - start > 1 && found(word, from, to) {
                 return true;
             }
         }
         at += BLOCK;
     }
-    open.is_some_and(|start| bytes.len() > start + 1 && found(start, bytes.len()))
+    open.is_some_and(|start| bytes.len() > start + 1 && found(any(start, bytes.len()), start, bytes.len()))
 }
 
 const BLOCK: usize = 64;
 
-/// One bit for each byte that names are written with.
+/// One bit for each byte that names are written with, and for those of them that are `-` or `.`.
 #[inline(never)]
-fn name_bytes(block: &[u8; BLOCK]) -> u64 {
-    let mut marks = [0; BLOCK];
-    for (mark, &byte) in marks.iter_mut().zip(block) {
+fn name_bytes(block: &[u8; BLOCK]) -> (u64, u64) {
+    let (mut marks, mut signs) = ([0; BLOCK], [0; BLOCK]);
+    for ((mark, sign), &byte) in marks.iter_mut().zip(&mut signs).zip(block) {
         let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
         // `-`, `.` and the digits, with `/` between them.
-        let sign = (byte.wrapping_sub(b'-') < 13) & (byte != b'/');
-        *mark = u8::from(letter | sign | (byte == b'_'));
+        let other = (byte.wrapping_sub(b'-') < 13) & (byte != b'/');
+        *mark = u8::from(letter | other | (byte == b'_'));
+        *sign = u8::from(byte.wrapping_sub(b'-') < 2);
     }
-    bits(&marks)
+    (bits(&marks), bits(&signs))
 }
 
 impl Programs {
-    /// Is the word that stands here one that [`program_at`] has to look at? Told by the sieve alone, unless
-    /// something may have to be taken off the name first.
+    /// Is this word one that [`program_at`] has to look at, for more than what leads to another program? Told by
+    /// the sieve alone, unless something may have to be taken off the name first.
     #[inline(always)]
-    fn may_be_at(&self, bytes: &[u8], start: usize, end: usize) -> bool {
-        let whole = bytes.get(start..end).unwrap_or_default();
+    fn may_be(&self, word: Word<'_>) -> bool {
+        match word {
+            Word::Plain { block, start, end } => self.may_be_plain(block, start, end),
+            Word::Any(whole) => self.may_be_any(whole),
+        }
+    }
+
+    /// The same for a word that has no sign but at its end, without a branch: words are too many, and which one
+    /// is a name cannot be guessed.
+    #[inline(always)]
+    fn may_be_plain(&self, block: &[u8; BLOCK], start: usize, end: usize) -> bool {
+        let byte = |place: usize| block.get(place % BLOCK).copied().unwrap_or_default();
+        // The end of a sentence.
+        let end = end - usize::from(byte(end.wrapping_sub(1)) == b'.');
+        let (first, second, last) = (byte(start), byte(start + 1), byte(end.wrapping_sub(1)));
+        let python = (first | 0x20 == b'p') & (second | 0x20 == b'y');
+        let length = end.wrapping_sub(start);
+        let (place, bit) = sieve_place_of(first, second, last, length);
+        // Too short to have its place.
+        let short = length < 2;
+        let known = self.doing.get(place % SIEVE).copied().unwrap_or_default() & bit != 0;
+        python | short | known
+    }
+
+    /// The same for any word.
+    #[inline(never)]
+    fn may_be_any(&self, whole: &[u8]) -> bool {
         // The end of a sentence.
         let name = match whole {
             [name @ .., b'.'] => name,
@@ -337,7 +368,7 @@ impl Programs {
             || (last | 0x20 == b'e' && matches!(name, [.., b'.', _, _, _]))
             || (first | 0x20 == b'p' && second | 0x20 == b'y');
         let (place, bit) = sieve_place_of(first, second, last, name.len());
-        odd || self.sieve.get(place).is_some_and(|bits| bits & bit != 0)
+        odd || self.doing.get(place).is_some_and(|bits| bits & bit != 0)
     }
 
     fn may_have(&self, name: &[u8]) -> bool {
@@ -611,7 +642,10 @@ fn is_open(lines: &[u8]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Class, Kind, Mark, class, each_word, marks, names, read_names, regions};
+    use super::{
+        Class, Kind, LEADS, Mark, PROGRAMS, WRAPS, class, each_word, marks, names, program_at, read_names,
+        regions,
+    };
 
     /// The lines that are looked at; `!` in front of those that are not enough.
     fn shown(text: &str) -> Vec<String> {
@@ -629,8 +663,14 @@ mod tests {
         for from in 0..text.len() {
             let Some(text) = text.get(from..) else { continue };
             let mut words = Vec::new();
-            each_word(text.as_bytes(), |start, end| {
+            each_word(text.as_bytes(), |word, start, end| {
                 words.push((start, end));
+                let whole = text.as_bytes().get(start..end).unwrap();
+                // Told in two ways: neither passes over what the other has to look at.
+                let looked_at = PROGRAMS.may_be(word);
+                let does = program_at(whole, &PROGRAMS);
+                assert!(looked_at || does & !(WRAPS | LEADS) == 0, "{whole:?}");
+                assert!(looked_at || !PROGRAMS.may_be_any(whole), "{whole:?}");
                 false
             });
             let mut plainly = Vec::new();

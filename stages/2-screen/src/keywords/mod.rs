@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 use call::Span;
 
 use rarity::commonness;
-use sieve::{MULTIPLIER, Sieve, folded, window_of};
+use sieve::{FEW, MULTIPLIER, Passed, Sieve, folded, window_of};
 
 /// Words to search for.
 pub(crate) struct Keywords {
@@ -172,19 +172,28 @@ impl Keywords {
     /// Adds the words whose rarest letters pass in `part` of the text.
     fn words_in(&self, text: &[u8], part: Span, hits: &mut Vec<Hit>) {
         let searched = text.get(part.start..part.end).unwrap_or_default();
-        let mut near = [0; NEAR];
+        let mut near = [0; NEAR + Passed::MOST + FEW];
         let mut count = 0;
-        self.sieve.pass(searched, |end| {
-            let rarest_end = part.start + end;
+        self.sieve.pass(searched, |passed| {
+            count = passed.write(&mut near, count);
+            if count >= NEAR {
+                self.words_near(text, part.start, near.get_mut(..count).unwrap_or_default(), hits);
+                count = 0;
+            }
+        });
+        self.words_near(text, part.start, near.get_mut(..count).unwrap_or_default(), hits);
+    }
+
+    /// Adds the words whose rarest letters end at these places, counted from `from` on.
+    fn words_near(&self, text: &[u8], from: usize, near: &mut [usize], hits: &mut Vec<Hit>) {
+        let mut count = 0;
+        for at in 0..near.len() {
+            let rarest_end = from + near.get(at).copied().unwrap_or_default();
             let around = around(text, rarest_end);
             let worth = self.bucket(around).is_some_and(|bucket| bucket.around.fits(around));
             near.get_mut(count).into_iter().for_each(|next| *next = rarest_end);
             count += usize::from(worth);
-            if count == NEAR {
-                near.iter().for_each(|&end| self.words_at(text, end, hits));
-                count = 0;
-            }
-        });
+        }
         near.iter().take(count).for_each(|&end| self.words_at(text, end, hits));
     }
 

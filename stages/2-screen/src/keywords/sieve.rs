@@ -18,10 +18,10 @@ pub(super) struct Threes(Box<[u8; 1 << 16]>);
 pub(super) struct Fours(Box<[u8; 1 << 16]>);
 
 /// The letters of a word end one letter before the last of four.
-const BEFORE_LAST: u8 = 2;
+const BEFORE_LAST: u8 = 1;
 
 /// They end with the last of them.
-const AT_LAST: u8 = 1;
+const AT_LAST: u8 = 2;
 
 /// A byte for everything that two bytes can say.
 fn table() -> Box<[u8; 1 << 16]> {
@@ -58,9 +58,9 @@ impl Sieve {
         }
     }
 
-    /// Calls `found` with every place of `text` where letters may end that a word has, in order.
+    /// Calls `found` with the places of `text` where letters may end that a word has, in order.
     #[inline]
-    pub(super) fn pass(&self, text: &[u8], found: impl FnMut(usize)) {
+    pub(super) fn pass(&self, text: &[u8], found: impl FnMut(Passed)) {
         match self {
             Self::Three(threes) => threes.pass(text, found),
             Self::Four(fours) => fours.pass(text, found),
@@ -92,21 +92,22 @@ impl Threes {
         u64::from(self.0.get(usize::from(hash)).copied().unwrap_or_default())
     }
 
-    fn pass(&self, text: &[u8], mut found: impl FnMut(usize)) {
+    fn pass(&self, text: &[u8], mut found: impl FnMut(Passed)) {
         let mut start = 0;
         let mut hashes = [0; STRETCH];
         let mut filled = [0; WITH_BEHIND];
-        while let Some(letters) = stretch(text, start, &mut filled) {
+        while let Some((letters, used)) = stretch(text, start, &mut filled) {
             let ([first @ .., _, _], [_, second @ .., _], [_, _, third @ ..]) = (letters, letters, letters);
             for (((hash, first), second), third) in hashes.iter_mut().zip(first).zip(second).zip(third) {
                 *hash = Self::hash(*first, *second, *third);
             }
-            let mut passed = Passed::default();
-            for hashes in hashes.as_chunks::<8>().0 {
-                hashes.iter().for_each(|&hash| passed.add(self.knows(hash)));
-            }
-            // The first window of a stretch ends two letters behind its start.
-            passed.each(|place| found(start + 2 + place));
+            // The first window of a stretch ends three letters behind its start.
+            let mut passed = Passed { first: start + 3, places: 0 };
+            let add = |passed: &mut Passed, hashes: &[u16; 8]| {
+                hashes.iter().rev().for_each(|&hash| passed.add(self.knows(hash)));
+            };
+            each_eight(&hashes, used, |hashes| add(&mut passed, hashes));
+            found(passed);
             start += STRETCH;
         }
     }
@@ -132,20 +133,21 @@ impl Fours {
         self.0.get(usize::from(hash)).copied().unwrap_or_default()
     }
 
-    fn pass(&self, text: &[u8], mut found: impl FnMut(usize)) {
+    fn pass(&self, text: &[u8], mut found: impl FnMut(Passed)) {
         let mut start = 0;
         let mut hashes = [0; STRETCH / 2];
         let mut filled = [0; WITH_BEHIND];
-        while let Some(letters) = stretch(text, start, &mut filled) {
+        while let Some((letters, used)) = stretch(text, start, &mut filled) {
             let ([letters @ .., _, _], [_, _, behind @ ..]) = (letters, letters);
             let pairs = letters.as_chunks().0.iter().zip(behind.as_chunks().0);
             hashes.iter_mut().zip(pairs).for_each(|(hash, (two, behind))| *hash = Self::hash(*two, *behind));
-            let mut passed = Passed::default();
-            for hashes in hashes.as_chunks::<8>().0 {
-                hashes.iter().for_each(|&hash| passed.add_two(u64::from(self.knows(hash))));
-            }
-            // Three letters end two behind the start of a stretch.
-            passed.each(|place| found(start + 2 + place));
+            let mut passed = Passed { first: start + 3, places: 0 };
+            let add = |passed: &mut Passed, hashes: &[u16; 8]| {
+                hashes.iter().rev().for_each(|&hash| passed.add_two(u64::from(self.knows(hash))));
+            };
+            // Two places have one number.
+            each_eight(&hashes, used.div_ceil(2), |hashes| add(&mut passed, hashes));
+            found(passed);
             start += STRETCH;
         }
     }
@@ -157,52 +159,84 @@ const STRETCH: usize = 64;
 /// A stretch, and what stands behind it and belongs to its last places.
 const WITH_BEHIND: usize = STRETCH + 2;
 
-/// The letters of the stretch at `start`. The last one of a text is filled up with zeros, which no word has.
+/// The letters of the stretch at `start`, and how many of its places have any. The last one of a text is filled
+/// up with zeros, which no word has.
 #[inline]
 fn stretch<'l>(
     text: &'l [u8],
     start: usize,
     filled: &'l mut [u8; WITH_BEHIND],
-) -> Option<&'l [u8; WITH_BEHIND]> {
+) -> Option<(&'l [u8; WITH_BEHIND], usize)> {
     let rest = text.get(start..)?;
     match rest.first_chunk() {
         None if rest.len() > 2 => {
             filled.get_mut(..rest.len())?.copy_from_slice(rest);
-            Some(filled)
+            Some((filled, rest.len().min(STRETCH)))
         }
-        whole => whole,
+        whole => whole.map(|whole| (whole, STRETCH)),
     }
 }
 
-/// Which places of a stretch passed, the first one in the highest bit. They are collected without a branch
-/// for each of them: which one passes is what a processor cannot guess.
-#[derive(Clone, Copy, Default)]
-struct Passed(u64);
+/// Calls `add` with the first `used` of these numbers, eight at a time, the last ones first.
+#[inline(always)]
+fn each_eight<const N: usize>(numbers: &[u16; N], used: usize, mut add: impl FnMut(&[u16; 8])) {
+    let eights = numbers.as_chunks::<8>().0;
+    if used == N {
+        eights.iter().rev().for_each(add);
+    } else {
+        // Most texts are short.
+        eights.iter().take(used.div_ceil(8)).rev().for_each(&mut add);
+    }
+}
+
+/// Which places of a stretch passed. They are collected without a branch for each of them: which one passes
+/// is what a processor cannot guess.
+#[derive(Clone, Copy)]
+pub(super) struct Passed {
+    first: usize,
+    // A bit for each place that passed, the lowest for the first.
+    places: u64,
+}
 
 impl Passed {
-    /// The next place passes if `known` is 1; not if it is 0.
+    /// The most places that pass at once.
+    pub(super) const MOST: usize = STRETCH;
+
+    /// The place in front of the others passes if `known` is 1; not if it is 0.
     #[inline]
     const fn add(&mut self, known: u64) {
-        self.0 = (self.0 << 1) | known;
+        self.places = (self.places << 1) | known;
     }
 
-    /// The same for the next two places; the higher bit is that of the first.
+    /// The same for two places; the lower bit is that of the first.
     #[inline]
     const fn add_two(&mut self, known: u64) {
-        self.0 = (self.0 << 2) | known;
+        self.places = (self.places << 2) | known;
     }
 
-    /// Calls `found` with how many places end with each one that passed.
+    /// Writes the places from `count` on, and says how many there are then. More is written than counts: how
+    /// many places pass cannot be guessed either, so that they are written by the few.
     #[inline]
-    fn each(self, mut found: impl FnMut(usize)) {
-        let mut left = self.0;
+    pub(super) fn write<const N: usize>(self, places: &mut [usize; N], count: usize) -> usize {
+        let mut left = self.places;
+        let mut at = count;
         while left != 0 {
-            let place = left.leading_zeros();
-            left &= !(1 << (63 - place));
-            found(place as usize + 1);
+            if let Some(few) = places.get_mut(at..).and_then(<[usize]>::first_chunk_mut::<FEW>) {
+                for place in few {
+                    *place = self.first + left.trailing_zeros() as usize;
+                    left &= left.wrapping_sub(1);
+                }
+            } else {
+                left = 0;
+            }
+            at += FEW;
         }
+        count + self.places.count_ones() as usize
     }
 }
+
+/// So many places are written at once.
+pub(super) const FEW: usize = 8;
 
 /// What may stand beside a word: nothing, or any letter of its kind.
 enum Neighbours {

@@ -5,6 +5,7 @@
 //! gets to the last one, so expressions are compiled when first asked for.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -84,7 +85,9 @@ impl Book {
         if words.is_empty() {
             return candidates;
         }
-        let mut needs = self.needs.clone();
+        // There are many, and a place for them is kept: to ask for one takes longer than the search.
+        let mut needs = NEEDS.take();
+        needs.clone_from(&self.needs);
         for hit in words.iter().rev() {
             let Some(uses) = self.uses.get(hit.word()) else { continue };
             for &place in &uses.begins {
@@ -100,9 +103,14 @@ impl Book {
                 needs.get_mut(place).into_iter().for_each(|need| *need = hit.start);
             }
         }
+        NEEDS.set(needs);
         candidates.reverse();
         candidates
     }
+}
+
+thread_local! {
+    static NEEDS: Cell<Vec<usize>> = const { Cell::new(Vec::new()) };
 }
 
 /// No phrase is longer than this, in bytes of squeezed text.

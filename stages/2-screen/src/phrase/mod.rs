@@ -112,15 +112,20 @@ impl<'t> Words<'t> {
     }
 }
 
-/// Adds the letters of an ASCII text, as they are searched for.
+/// Adds the letters of an ASCII text, as they are searched for. Every byte is written, and written over by the
+/// next unless it is a letter: where words end is what a processor cannot guess.
 pub(crate) fn add_letters(text: &str, letters: &mut Vec<u8>) {
     let table = Alphabet::Plain.letters();
+    let before = letters.len();
+    letters.resize(before + text.len(), 0);
+    let added = letters.get_mut(before..).unwrap_or_default();
+    let mut count = 0;
     for &byte in text.as_bytes() {
         let letter = table.get(usize::from(byte)).copied().unwrap_or_default();
-        if letter != 0 {
-            letters.push(letter);
-        }
+        added.get_mut(count).into_iter().for_each(|place| *place = letter);
+        count += usize::from(letter != 0);
     }
+    letters.truncate(before + count);
 }
 
 /// Could an order begin among these letters? Says yes wherever [`find`] finds one in a text that has them,

@@ -6,12 +6,16 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::entity;
+use super::ordinary::is_ordinary;
 use crate::blocks;
 use crate::glyph::unseen;
 use crate::view::View;
 
 /// `text` as it appears on a page.
 pub(crate) fn clean(text: &str) -> View<'_> {
+    if is_ordinary(text) {
+        return View::ordinary(text);
+    }
     if is_plain(text) {
         return View::unchanged(text);
     }

@@ -41,18 +41,22 @@ const SHORTEST: usize = 20;
 /// All runs in `text` that may be encoded text.
 pub(crate) fn runs(text: &str) -> Vec<Run<'_>> {
     let mut found: Vec<Run<'_>> = Vec::new();
+    let long = if text.len() < SHORTEST { Vec::new() } else { long_runs(text.as_bytes()) };
+    // Shorter ones count where they are whole lines, one behind the other.
+    if long.is_empty() && (text.len() < SHORTEST || !has_whole_line(text.as_bytes())) {
+        return found;
+    }
     // The last run, when the next line may continue it.
     let mut open: Option<Run<'_>> = None;
     // The last line, when it may end with a run that is too short on its own.
     let mut before: Option<(usize, &str)> = None;
     let mut line_start = 0;
-    let long = long_runs(text.as_bytes());
     let mut long = long.iter().peekable();
     for line in lines(text) {
         let start = line_start;
         line_start += line.len();
         let last = before.take();
-        if let Some((from, to)) = whole_line(line) {
+        if let Some((from, to)) = whole_line(line.as_bytes()) {
             let digits = line.get(from..to).unwrap_or_default();
             let bare = digits.trim_end_matches('=');
             let span = Span::new(start + from, start + to);
@@ -111,9 +115,17 @@ fn join<'t>(run: Run<'t>, bare: &str, span: Span) -> Run<'t> {
     Run { span: Span::new(run.span.start, span.end), digits: Cow::Owned(digits), width: run.width, even }
 }
 
+/// Is any line one run?
+fn has_whole_line(bytes: &[u8]) -> bool {
+    let mut start = 0;
+    let mut ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    ends.any(|end| {
+        whole_line(bytes.get(std::mem::replace(&mut start, end)..end).unwrap_or_default()).is_some()
+    })
+}
+
 /// The part of `line` without indentation, quote marks and the like, when it is one run.
-fn whole_line(line: &str) -> Option<(usize, usize)> {
-    let bytes = line.as_bytes();
+fn whole_line(bytes: &[u8]) -> Option<(usize, usize)> {
     let last = bytes.iter().rposition(|&byte| !is_decoration(byte))?;
     // Most lines are told by how they end.
     bytes.get(last).filter(|&&byte| is_digit(byte) || byte == b'=')?;

@@ -12,6 +12,7 @@ mod entity;
 pub(crate) mod joined;
 pub(crate) mod leet;
 pub(crate) mod letters;
+pub(crate) mod ordinary;
 pub(crate) mod packed;
 pub(crate) mod script;
 pub(crate) mod smuggled;

@@ -3,16 +3,17 @@
 //! Most doubled letters belong where they are, so a word is only mended when that makes it a word that
 //! phrases are made of, and when it is none as it stands.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::blocks::bits;
+use crate::folding::ByFolding;
 use crate::phrase;
 use crate::view::View;
 
 /// Words by their letters with doubled ones taken for one, and sieves in front of them.
 struct Words {
-    by_letters: BTreeMap<String, Vec<String>>,
+    by_letters: HashMap<String, Vec<String>, ByFolding>,
     sieve: [u64; 512],
     // For each letter and its neighbours, whether it stands between them in one of the words.
     between: Box<[bool]>,
@@ -20,11 +21,11 @@ struct Words {
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let between = vec![false; (KINDS * KINDS * KINDS).into()].into_boxed_slice();
-    let mut words = Words { by_letters: BTreeMap::new(), sieve: [0; 512], between };
+    let mut words = Words { by_letters: HashMap::default(), sieve: [0; 512], between };
     for word in phrase::vocabulary().into_iter().filter(|word| (3..=LONGEST).contains(&word.len())) {
         let mut letters = word.clone().into_bytes();
         for place in 0..letters.len() {
-            let letter = |place: Option<usize>| place.and_then(|place| letters.get(place)).copied();
+            let letter = |place: Option<usize>| kind(place.and_then(|place| letters.get(place)).copied());
             let place = around(letter(place.checked_sub(1)), letter(Some(place)), letter(Some(place + 1)));
             words.between.get_mut(place).into_iter().for_each(|known| *known = true);
         }
@@ -45,8 +46,9 @@ pub(crate) fn mended(text: &str) -> Option<View<'static>> {
     let mut view = None;
     let (mut from, mut read) = (0, 0);
     let bytes = text.as_bytes();
+    let words = &*WORDS;
     each_double(bytes, |place| {
-        if place < read || !may_be_meant(bytes, place) {
+        if place < read || !may_be_meant(words, bytes, place) {
             return;
         }
         let (start, end) = word_around(bytes, place);
@@ -101,19 +103,26 @@ fn doubled(block: &[u8; BLOCK + 1]) -> u64 {
 /// Kinds of letters that are told apart beside a letter: all of them, and what is none.
 const KINDS: u16 = 27;
 
-fn around(before: Option<u8>, letter: Option<u8>, behind: Option<u8>) -> usize {
-    let kind = |byte: Option<u8>| byte.filter(u8::is_ascii_alphabetic).map_or(0, |byte| u16::from(byte & 31));
-    usize::from((kind(before) * KINDS + kind(letter)) * KINDS + kind(behind))
+/// What a byte is: a letter of either case, or 0.
+fn kind(byte: Option<u8>) -> u16 {
+    byte.filter(u8::is_ascii_alphabetic).map_or(0, |byte| u16::from(byte & 31))
+}
+
+fn around(before: u16, letter: u16, behind: u16) -> usize {
+    usize::from((before * KINDS + letter) * KINDS + behind)
 }
 
 /// Could a letter that is written twice from `place` on be meant once in one of the words? More than twice, any
-/// can.
-fn may_be_meant(bytes: &[u8], place: usize) -> bool {
-    let at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied();
-    let (letter, behind) = (at(Some(place)), at(Some(place + 2)));
-    let thrice = letter.zip(behind).is_some_and(|(letter, behind)| letter.eq_ignore_ascii_case(&behind));
-    let known = WORDS.between.get(around(at(place.checked_sub(1)), letter, behind));
-    thrice || known.is_some_and(|known| *known)
+/// can. Its neighbours are those of the word, and so are theirs, unless they are written twice themselves.
+#[inline]
+fn may_be_meant(words: &Words, bytes: &[u8], place: usize) -> bool {
+    let at = |place: Option<usize>| kind(place.and_then(|place| bytes.get(place)).copied());
+    let known = |before, letter, behind| words.between.get(around(before, letter, behind)) == Some(&true);
+    let (far, before) = (at(place.checked_sub(2)), at(place.checked_sub(1)));
+    let (letter, behind, far_behind) = (at(Some(place)), at(Some(place + 2)), at(Some(place + 3)));
+    let front = (before == 0) | (far == before) | known(far, before, letter);
+    let back = (behind == 0) | (far_behind == behind) | known(letter, behind, far_behind);
+    (letter == behind) | (known(before, letter, behind) & front & back)
 }
 
 /// Start and end of the word around `place`, as far as a word may reach.
@@ -154,7 +163,8 @@ fn sieve_place(letters: &[u8]) -> (usize, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::mended;
+    use super::{LONGEST, mended, mended_word};
+    use crate::phrase;
 
     #[test]
     fn words_are_mended_that_phrases_are_made_of() {
@@ -176,5 +186,25 @@ mod tests {
         assert!(mended(&long).is_some_and(|view| view.text().starts_with("ignore")));
         let far = format!("{}x iignore {}", "word ".repeat(30), "word ".repeat(30));
         assert!(mended(&far).is_some_and(|view| view.text().contains(" ignore ")));
+    }
+    /// Whether a word is worth a look is told by the letters around a doubled one; that passes over none.
+    #[test]
+    fn no_word_is_passed_over_that_would_be_mended() {
+        for word in phrase::vocabulary().into_iter().filter(|word| (3..=LONGEST).contains(&word.len())) {
+            for (first, second) in
+                (0..word.len()).flat_map(|first| (0..=first).map(move |second| (first, second)))
+            {
+                let twice = |(place, letter): (usize, char)| {
+                    let more = usize::from(place == first) + usize::from(place == second);
+                    std::iter::repeat_n(letter, 1 + more)
+                };
+                let written: String = word.char_indices().flat_map(twice).collect();
+                for (front, behind) in [("", ""), ("an ", " at"), ("A1", "1a"), ("Ee-", "-eE")] {
+                    let text = format!("{front}{written}{behind}");
+                    let want = mended_word(&written).map(|meant| format!("{front}{meant}{behind}"));
+                    assert_eq!(mended(&text).map(|view| view.text().to_owned()), want, "{text}");
+                }
+            }
+        }
     }
 }

@@ -159,13 +159,47 @@ const TYPES: [&str; 21] = [
     "Table",
 ];
 
-/// The name of an entity. Types are words of this crate, parsed once.
+/// The name of an entity. Types are words of this crate, parsed once; which one it is can be told where this is
+/// compiled into its callers.
+#[inline(always)]
 pub(crate) fn entity(kind: &'static str, id: &str) -> EntityUid {
+    entity_of(place_of(kind), id)
+}
+
+/// The place of a type in [`TYPES`]; `Tool` has none.
+#[inline(always)]
+fn place_of(kind: &str) -> usize {
+    match kind {
+        "Action" => 0,
+        "Agent" => 1,
+        "Branch" => 2,
+        "BranchGlob" => 3,
+        "Database" => 4,
+        "Domain" => 5,
+        "Endpoint" => 6,
+        "Gate" => 7,
+        "Glob" => 8,
+        "Home" => 9,
+        "Host" => 10,
+        "HostGlob" => 11,
+        "Memory" => 12,
+        "Origin" => 13,
+        "Path" => 14,
+        "Program" => 15,
+        "Repository" => 16,
+        "Role" => 17,
+        "Scope" => 18,
+        "Skill" => 19,
+        "Table" => 20,
+        _ => TYPES.len(),
+    }
+}
+
+fn entity_of(place: usize, id: &str) -> EntityUid {
     static NAMES: LazyLock<[Option<EntityTypeName>; TYPES.len()]> =
         LazyLock::new(|| TYPES.map(|name| name.parse().ok()));
     static TOOL: LazyLock<EntityTypeName> = LazyLock::new(tool_type);
-    let known = TYPES.binary_search(&kind).ok().and_then(|place| NAMES.get(place)?.as_ref());
-    let name = known.unwrap_or(&TOOL);
+    let name = NAMES.get(place).and_then(Option::as_ref).unwrap_or(&TOOL);
     EntityUid::from_type_name_and_id(name.clone(), EntityId::new(id))
 }
 
