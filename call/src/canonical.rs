@@ -37,23 +37,22 @@ pub fn of_value(data: &Value) -> Option<Vec<u8>> {
 
 /// The canonical bytes of an object with these members, each name once.
 #[must_use]
-pub fn of_members<N: AsRef<str>>(members: &[(N, Value)]) -> Option<Vec<u8>> {
-    let named = || members.iter().map(|(name, value)| (name.as_ref(), value));
+pub fn of_members(mut members: Vec<(&str, &Value)>) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(1024);
-    match object(named().collect(), &mut bytes) {
+    match object(&mut members, &mut bytes) {
         Some(()) => Some(bytes),
         None => {
             let fields: Map<String, Value> =
-                named().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+                members.into_iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
             serde_json_canonicalizer::to_vec(&fields).ok()
         }
     }
 }
 
-fn object(mut members: Vec<(&str, &Value)>, bytes: &mut Vec<u8>) -> Option<()> {
+fn object(members: &mut [(&str, &Value)], bytes: &mut Vec<u8>) -> Option<()> {
     members.sort_unstable_by(|(one, _), (other, _)| order(one, other));
     bytes.push(b'{');
-    for (place, (name, member)) in members.into_iter().enumerate() {
+    for (place, &mut (name, member)) in members.iter_mut().enumerate() {
         if place > 0 {
             bytes.push(b',');
         }
@@ -86,7 +85,8 @@ fn value(any: &Value, bytes: &mut Vec<u8>) -> Option<()> {
             bytes.push(b']');
         }
         Value::Object(fields) => {
-            object(fields.iter().map(|(name, value)| (name.as_str(), value)).collect(), bytes)?;
+            let mut members: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value)).collect();
+            object(&mut members, bytes)?;
         }
     }
     Some(())
@@ -141,10 +141,9 @@ mod tests {
             fields in proptest::collection::vec((any::<String>(), any_value()), 0..6),
         ) {
             let fields: Map<String, Value> = fields.into_iter().collect();
-            let members: Vec<(&String, Value)> =
-                fields.iter().map(|(name, value)| (name, value.clone())).collect();
+            let members = fields.iter().map(|(name, value)| (name.as_str(), value)).collect();
             let standard = serde_json_canonicalizer::to_vec(&fields).ok();
-            prop_assert_eq!(&of_members(&members), &standard);
+            prop_assert_eq!(&of_members(members), &standard);
             prop_assert_eq!(&of(&fields), &standard);
             prop_assert_eq!(&of_value(&Value::Object(fields)), &standard);
         }
