@@ -3,7 +3,6 @@
 //! Most doubled letters belong where they are, so a word is only mended when that makes it a word that
 //! phrases are made of, and when it is none as it stands.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::blocks::bits;
@@ -12,15 +11,23 @@ use crate::view::View;
 
 /// Words by their letters with doubled ones taken for one, and sieves in front of them.
 struct Words {
-    by_letters: BTreeMap<String, Vec<String>>,
-    sieve: [u64; 512],
+    // For each place of the sieve those that pass there, which are few.
+    by_letters: Vec<Vec<Alike>>,
+    sieve: [u64; SIEVE],
     // For each letter and its neighbours, whether it stands between them in one of the words.
     between: Box<[bool]>,
 }
 
+/// Words that are the same with doubled letters taken for one.
+struct Alike {
+    letters: Vec<u8>,
+    words: Vec<String>,
+}
+
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let between = vec![false; (KINDS * KINDS * KINDS).into()].into_boxed_slice();
-    let mut words = Words { by_letters: BTreeMap::new(), sieve: [0; 512], between };
+    let by_letters = std::iter::repeat_with(Vec::new).take(SIEVE).collect();
+    let mut words = Words { by_letters, sieve: [0; SIEVE], between };
     for word in phrase::vocabulary().into_iter().filter(|word| (3..=LONGEST).contains(&word.len())) {
         let mut letters = word.clone().into_bytes();
         for place in 0..letters.len() {
@@ -31,14 +38,20 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
         letters.dedup();
         let (place, bit) = sieve_place(&letters);
         words.sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
-        let letters = String::from_utf8(letters).unwrap_or_default();
-        words.by_letters.entry(letters).or_default().push(word);
+        let Some(here) = words.by_letters.get_mut(place) else { continue };
+        match here.iter_mut().find(|alike| alike.letters == letters) {
+            Some(alike) => alike.words.push(word),
+            None => here.push(Alike { letters, words: vec![word] }),
+        }
     }
     words
 });
 
 /// The longest word that is looked at.
 const LONGEST: usize = 24;
+
+/// Places of the sieve, of 64 bits each.
+const SIEVE: usize = 512;
 
 /// `text` with such words mended, or nothing when there is none.
 pub(crate) fn mended(text: &str) -> Option<View<'static>> {
@@ -137,7 +150,7 @@ fn mended_word(written: &str) -> Option<&'static str> {
     let letters = letters.get(..count)?;
     let (sieve, bit) = sieve_place(letters);
     WORDS.sieve.get(sieve).filter(|bits| *bits & bit != 0)?;
-    let words = WORDS.by_letters.get(std::str::from_utf8(letters).ok()?)?;
+    let Alike { words, .. } = WORDS.by_letters.get(sieve)?.iter().find(|alike| alike.letters == letters)?;
     if words.iter().any(|word| word.eq_ignore_ascii_case(written)) {
         return None;
     }
