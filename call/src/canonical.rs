@@ -50,7 +50,14 @@ pub fn of_members(mut members: Vec<(&str, &Value)>) -> Option<Vec<u8>> {
 }
 
 fn object(members: &mut [(&str, &Value)], bytes: &mut Vec<u8>) -> Option<()> {
-    members.sort_unstable_by(|(one, _), (other, _)| order(one, other));
+    // In ASCII the order is that of the bytes; members mostly come in it.
+    if members.iter().all(|(name, _)| name.is_ascii()) {
+        if !members.is_sorted_by_key(|(name, _)| *name) {
+            members.sort_unstable_by_key(|(name, _)| *name);
+        }
+    } else {
+        members.sort_unstable_by(|(one, _), (other, _)| utf16_order(one, other));
+    }
     bytes.push(b'{');
     for (place, &mut (name, member)) in members.iter_mut().enumerate() {
         if place > 0 {
@@ -94,16 +101,21 @@ fn value(any: &Value, bytes: &mut Vec<u8>) -> Option<()> {
 
 /// The standard's escapes are those that `serde_json` writes.
 fn text(content: &str, bytes: &mut Vec<u8>) -> Option<()> {
-    serde_json::to_writer(bytes, content).ok()
+    let is_escaped = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
+    // Nearly all texts stand as they are, which is told for many bytes at once.
+    if content.as_bytes().iter().fold(false, |any, &byte| any | is_escaped(byte)) {
+        return serde_json::to_writer(bytes, content).ok();
+    }
+    bytes.reserve(content.len() + 2);
+    bytes.push(b'"');
+    bytes.extend_from_slice(content.as_bytes());
+    bytes.push(b'"');
+    Some(())
 }
 
 /// Names are in the order of their UTF-16 units.
-fn order(one: &str, other: &str) -> Ordering {
-    if one.is_ascii() && other.is_ascii() {
-        one.cmp(other)
-    } else {
-        one.encode_utf16().cmp(other.encode_utf16())
-    }
+fn utf16_order(one: &str, other: &str) -> Ordering {
+    one.encode_utf16().cmp(other.encode_utf16())
 }
 
 #[cfg(test)]

@@ -20,18 +20,19 @@ impl<'l> Watch<'l> {
     /// Over a call, and its arguments if they are asked about.
     pub(crate) fn over(ledger: &'l Ledger, incoming: &Incoming, with_arguments: bool) -> Self {
         let Incoming { tool, agent, session, purpose, skill, arguments, .. } = incoming;
-        let names = [tool, agent, session].into_iter().chain(purpose).chain(skill);
+        let names = || [tool, agent, session].into_iter().chain(purpose).chain(skill);
         // What is behind an escape, or goes on over lines, is read by itself.
         let with_arguments = with_arguments
             && arguments.len() <= LONGEST_TOGETHER / 2
             && !arguments.contains(['\\', '\n', '\r']);
-        let mut all = String::with_capacity(LONGEST_TOGETHER);
-        for text in names.chain(Some(arguments).filter(|_| with_arguments)) {
-            if all.len() + text.len() > LONGEST_TOGETHER || text.contains(['\n', '\r']) {
-                return Self { ledger, clear: false, clear_arguments: false };
-            }
-            // A sign that belongs to no name, no number and no encoding.
-            all.push_str(" | ");
+        let texts = || names().chain(Some(arguments).filter(|_| with_arguments));
+        let length: usize = texts().map(|text| text.len() + BETWEEN.len()).sum();
+        if length > LONGEST_TOGETHER || texts().any(|text| text.contains(['\n', '\r'])) {
+            return Self { ledger, clear: false, clear_arguments: false };
+        }
+        let mut all = String::with_capacity(length);
+        for text in texts() {
+            all.push_str(BETWEEN);
             all.push_str(text);
         }
         let clear = !ledger.is_guarded(&all);
@@ -54,14 +55,22 @@ impl<'l> Watch<'l> {
 
     /// The beginning of one of the texts; not when it holds a secret.
     pub(crate) fn told(&self, text: &str, most: usize) -> String {
-        if self.is_guarded(text) { REDACTED.to_owned() } else { text.chars().take(most).collect() }
+        if self.is_guarded(text) { REDACTED.to_owned() } else { beginning(text, most) }
     }
 }
 
 /// The beginning of a text that may be anything; not when it holds a secret.
 pub(crate) fn told(ledger: &Ledger, text: &str, most: usize) -> String {
-    if ledger.is_guarded(text) { REDACTED.to_owned() } else { text.chars().take(most).collect() }
+    if ledger.is_guarded(text) { REDACTED.to_owned() } else { beginning(text, most) }
 }
+
+/// So many characters of a text, which mostly are all.
+fn beginning(text: &str, most: usize) -> String {
+    text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text).to_owned()
+}
+
+/// Stands between texts that are searched together: a sign that belongs to no name, no number and no encoding.
+const BETWEEN: &str = " | ";
 
 /// Bytes that are searched together: what is longer is not worth copying.
 const LONGEST_TOGETHER: usize = 4_096;
