@@ -11,6 +11,17 @@ pub const GATE_HOME: &str = ".toolgate";
 /// `:` as the start of a stream (NTFS) would make the home under a name that looks different.
 #[must_use]
 pub fn is_gate_home(name: &str) -> bool {
+    // Of a name in ASCII everything is visible.
+    if name.is_ascii() { is_ascii_home(name.as_bytes()) } else { is_home_where_visible(name) }
+}
+
+fn is_ascii_home(name: &[u8]) -> bool {
+    let Some((front, behind)) = name.split_at_checked(GATE_HOME.len()) else { return false };
+    let behind = behind.split(|sign| *sign == b':').next().unwrap_or_default();
+    front.eq_ignore_ascii_case(GATE_HOME.as_bytes()) && behind.iter().all(|sign| matches!(sign, b'.' | b' '))
+}
+
+fn is_home_where_visible(name: &str) -> bool {
     let name = name.split_once(':').map_or(name, |(before, _)| before);
     let visible = || name.trim_end_matches(['.', ' ']).chars().filter(|character| !is_ignorable(*character));
     visible().count() == GATE_HOME.len()
@@ -29,7 +40,22 @@ const fn is_ignorable(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_gate_home;
+    use proptest::prelude::*;
+
+    use super::{is_gate_home, is_home_where_visible};
+
+    proptest! {
+        #[test]
+        fn a_name_in_ascii_is_read_like_any_other(
+            front in "[.:a-z ]{0,2}",
+            name in "[.tT][oO]{1,2}[ol]{1,2}lgate|\\.(toolgate|TOOLGATE|toolgat|toolgatee|too:lgate)|[\\x00-\\x7f]{0,12}",
+            behind in "[.: ]{0,3}[a-z]?[.: ]{0,2}",
+        ) {
+            for name in [format!("{name}{behind}"), format!("{front}{name}{behind}")] {
+                prop_assert_eq!(is_gate_home(&name), is_home_where_visible(&name), "{:?}", name);
+            }
+        }
+    }
 
     #[test]
     fn only_what_a_disk_could_take_for_the_home_is_the_home() {

@@ -58,7 +58,12 @@ impl AbsolutePath {
             return None;
         }
         let slash = if self.is_root() { "" } else { "/" };
-        Some(Self(format!("{}{slash}{component}", self.0).into()))
+        // With the very room that it takes: every step of every walk comes by here.
+        let mut path = String::with_capacity(self.0.len() + slash.len() + component.len());
+        for part in [&*self.0, slash, component] {
+            path.push_str(part);
+        }
+        Some(Self(path.into_boxed_str()))
     }
 
     /// The path without its last component; the root has none.

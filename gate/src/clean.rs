@@ -83,8 +83,7 @@ impl Washing<'_> {
     /// A text, or the part of it that was asked for. What stands around the part is looked over too: the
     /// middle of a key does not look like one.
     fn part(&mut self, text: &str, excerpt: Option<Excerpt>, most: usize) -> String {
-        let mut found = screen::labels(text);
-        found.extend(self.known.find(text));
+        let found = screen::returned(text, self.known);
         let excerpt = excerpt.unwrap_or(Excerpt { span: Span::new(0, text.len()), left_out: 0 });
         let touched =
             |found: &&Contraband| found.span.start < excerpt.span.end && excerpt.span.start < found.span.end;
@@ -130,8 +129,7 @@ impl Washing<'_> {
 
     /// A text in full, with what is known of it already.
     fn whole(&mut self, text: &str, mut found: Vec<Contraband>) -> String {
-        found.extend(screen::labels(text));
-        found.extend(self.known.find(text));
+        found.extend(screen::returned(text, self.known));
         self.note(found.iter());
         redact(text, &found).text().to_owned()
     }

@@ -11,6 +11,7 @@ use call::{
 };
 use record::{Asked, Ended, Event, Intent, Ledger, Ruling, Status};
 
+use crate::watch::{Watch, told};
 use crate::weigh::Weighed;
 use crate::{Incoming, Waiting};
 
@@ -48,8 +49,9 @@ impl Docket {
         incoming: &Incoming,
         weighed: Weighed,
     ) -> Self {
-        let arguments = arguments_hash(ledger, incoming, &weighed);
-        Self::with(ledger, id, began, incoming, weighed, arguments)
+        let watch = Watch::over(ledger, incoming, true);
+        let arguments = arguments_hash(&watch, incoming, &weighed);
+        Self::with(&watch, id, began, incoming, weighed, arguments)
     }
 
     /// Of a call that waits, and was weighed again. The ledger goes on to speak of its arguments by the hash
@@ -57,13 +59,16 @@ impl Docket {
     pub(crate) fn again(ledger: &Ledger, waiting: &Waiting, weighed: Weighed) -> Self {
         let Waiting { id, asked, incoming, arguments, .. } = waiting;
         match arguments {
-            Some(arguments) => Self::with(ledger, *id, *asked, incoming, weighed, arguments.clone()),
+            Some(arguments) => {
+                let watch = Watch::over(ledger, incoming, false);
+                Self::with(&watch, *id, *asked, incoming, weighed, arguments.clone())
+            }
             None => Self::new(ledger, *id, *asked, incoming, weighed),
         }
     }
 
     fn with(
-        ledger: &Ledger,
+        watch: &Watch<'_>,
         id: CallId,
         began: Moment,
         incoming: &Incoming,
@@ -76,9 +81,9 @@ impl Docket {
                 Some(call) => Some(call.actor.clone()),
                 None => actor(incoming),
             }
-            .filter(|_| !names_hold_a_secret(ledger, incoming)),
-            tool: told(ledger, &incoming.tool, 128),
-            purpose: incoming.purpose.as_deref().map(|purpose| told(ledger, purpose, Purpose::LONGEST)),
+            .filter(|_| !names_hold_a_secret(watch, incoming)),
+            tool: watch.told(&incoming.tool, 128),
+            purpose: incoming.purpose.as_deref().map(|purpose| watch.told(purpose, Purpose::LONGEST)),
             arguments: Some(arguments),
         };
         Self { id, began, weighed, asked, bare: false }
@@ -171,11 +176,11 @@ impl Docket {
 }
 
 /// Whether a name that a call came with is no name at all. Each is written down as it is.
-fn names_hold_a_secret(ledger: &Ledger, incoming: &Incoming) -> bool {
+fn names_hold_a_secret(watch: &Watch<'_>, incoming: &Incoming) -> bool {
     [Some(&incoming.agent), Some(&incoming.session), incoming.skill.as_ref()]
         .into_iter()
         .flatten()
-        .any(|name| ledger.is_guarded(name))
+        .any(|name| watch.is_guarded(name))
 }
 
 /// Who asks, when that can be read.
@@ -190,12 +195,10 @@ fn actor(incoming: &Incoming) -> Option<Actor> {
 
 /// The hash by which the ledger speaks of the arguments: with a key where they hold a secret, or may, that
 /// could be guessed, and of the text as it came where it is no JSON.
-fn arguments_hash(ledger: &Ledger, incoming: &Incoming, weighed: &Weighed) -> String {
-    let key = || ledger.key().derived("arguments of calls for secrets");
+fn arguments_hash(watch: &Watch<'_>, incoming: &Incoming, weighed: &Weighed) -> String {
+    let key = || watch.ledger().key().derived("arguments of calls for secrets");
     let found = weighed.objections.iter().any(|objection| objection.found.family == Family::Secret);
-    let secret = found
-        || weighed.classes.contains(&Class::Secrets)
-        || ledger.gives_away(incoming.arguments.as_bytes());
+    let secret = found || weighed.classes.contains(&Class::Secrets) || watch.gives_away(&incoming.arguments);
     let parsed = || incoming.arguments.parse::<Arguments>().ok().map(Cow::Owned);
     let arguments = weighed.call.as_ref().map(|call| Cow::Borrowed(&call.arguments)).or_else(parsed);
     match (arguments, secret) {
@@ -204,12 +207,4 @@ fn arguments_hash(ledger: &Ledger, incoming: &Incoming, weighed: &Weighed) -> St
         (None, true) => format!("hmac-sha256:{}", Sha256::keyed(&key(), incoming.arguments.as_bytes())),
         (None, false) => format!("sha256:{}", Sha256::of(incoming.arguments.as_bytes())),
     }
-}
-
-/// The beginning of a text that may be anything; not when it holds a secret.
-fn told(ledger: &Ledger, text: &str, most: usize) -> String {
-    if ledger.is_guarded(text) {
-        return "<REDACTED:known_secret>".to_owned();
-    }
-    text.chars().take(most).collect()
 }

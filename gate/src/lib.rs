@@ -21,6 +21,7 @@ mod shorten;
 mod split;
 mod standing;
 mod waiting;
+mod watch;
 mod weigh;
 
 pub use answers::{NoQuestion, Question};

@@ -14,10 +14,9 @@ use call::{Contraband, Family, Span};
 use self::table::{Form, Table, WINDOW};
 use crate::blocks::bits;
 use crate::reading::clean::clean;
-use crate::reading::encoded;
+use crate::reading::disguised::Disguised;
 use crate::reading::packed::Budget;
-use crate::reading::spelled::spelled;
-use crate::reading::unescape::unescape;
+use crate::view::View;
 
 /// What a finding is called.
 pub(crate) const KIND: &str = "known_secret";
@@ -86,8 +85,17 @@ impl KnownSecrets {
         if self.written.is_empty() {
             return Vec::new();
         }
+        let page = clean(text);
+        self.find_in(text, &page, &Disguised::of(&page))
+    }
+
+    /// The same for a text of which it is known how a page shows it, and what stands there in disguise.
+    pub(crate) fn find_in(&self, text: &str, page: &View<'_>, disguised: &Disguised<'_>) -> Vec<Contraband> {
+        if self.written.is_empty() {
+            return Vec::new();
+        }
         let mut spans = self.written.search(text.as_bytes());
-        self.find_disguised(text, &mut spans);
+        self.find_disguised(text, page, disguised, &mut spans);
         self.find_strewn(text, &mut spans);
         spans.sort();
         let mut found: Vec<Contraband> = Vec::new();
@@ -105,26 +113,25 @@ impl KnownSecrets {
     }
 
     /// Behind invisible characters, escapes, and encodings of encodings.
-    fn find_disguised(&self, text: &str, spans: &mut Vec<Span>) {
-        let page = clean(text);
+    fn find_disguised(&self, text: &str, page: &View<'_>, disguised: &Disguised<'_>, spans: &mut Vec<Span>) {
         let shown = page.text();
         if shown != text {
             let within = self.written.search(shown.as_bytes());
             spans.extend(within.into_iter().map(|span| page.source(span)));
         }
-        if let Some(parsed) = unescape(shown) {
+        if let Some(parsed) = &disguised.unescaped {
             let within = self.written.search(parsed.text().as_bytes());
             spans.extend(within.into_iter().map(|span| page.source(parsed.source(span))));
         }
-        for (span, text) in spelled(shown) {
+        for (span, text) in &disguised.spelled {
             if !self.written.search(text.as_bytes()).is_empty() {
-                spans.push(page.source(span));
+                spans.push(page.source(*span));
             }
         }
         let mut budget = Budget::of(shown.len());
-        for run in encoded::runs(shown) {
+        for (run, decoded) in disguised.decoded() {
             let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
-            let decoded = || encoded::decode(&run.digits).iter().any(|decoded| holds(decoded.as_bytes()));
+            let decoded = || decoded.iter().any(|decoded| holds(decoded.as_bytes()));
             if budget.unpack(&run.digits).is_some_and(|unpacked| holds(&unpacked)) || decoded() {
                 spans.push(page.source(run.span));
             }

@@ -10,13 +10,12 @@ use crate::landmarks::Landmarks;
 use crate::reading::alphabet::Alphabet;
 use crate::reading::bare::bare;
 use crate::reading::clean::clean;
+use crate::reading::disguised::Disguised;
 use crate::reading::joined::joined;
 use crate::reading::leet::has_leet;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
-use crate::reading::spelled::spelled;
 use crate::reading::stutter::mended;
-use crate::reading::unescape::unescape;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::{Kept, View};
 use crate::{act, context, markup, payload, phrase, secret};
@@ -27,26 +26,33 @@ const DEEPEST: usize = 3;
 /// Decoded bytes for each byte of the text, over all layers.
 const LARGEST: usize = 4;
 
-/// What a text carries, and the text as a page shows it.
-pub(crate) struct Screened<'t> {
+/// What a text carries, and what was read on the way.
+pub(crate) struct Screened<'p> {
     pub(crate) carried: Vec<Contraband>,
-    pub(crate) page: View<'t>,
     pub(crate) landmarks: Landmarks,
+    pub(crate) disguised: Disguised<'p>,
 }
 
-/// See [`crate::screen`].
-pub(crate) fn screen<'t>(text: &'t str, families: &[Family]) -> Screened<'t> {
-    let page = clean(text);
+/// See [`crate::screen`]. The page is the text as [`clean`] shows it.
+pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) -> Screened<'p> {
     let landmarks = Landmarks::of(page.text());
     let mut screening = Screening {
         families,
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
     };
-    screening.page(text, &page, &landmarks, 0, None, &|span| span);
+    let disguised = Disguised::of(page);
+    screening.page(
+        text,
+        page,
+        Read { landmarks: &landmarks, disguised: Some(&disguised) },
+        0,
+        None,
+        &|span| span,
+    );
     let found =
         screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found });
-    Screened { carried: settle(found.collect()), page, landmarks }
+    Screened { carried: settle(found.collect()), landmarks, disguised }
 }
 
 /// The orders in a text that is put together from parts which were screened by themselves: as they are
@@ -79,6 +85,13 @@ struct Searched<'t> {
     leet: Option<phrase::Words<'t>>,
 }
 
+/// What was read in a layer. What stands there in disguise is not read in the deepest.
+#[derive(Clone, Copy)]
+struct Read<'r> {
+    landmarks: &'r Landmarks,
+    disguised: Option<&'r Disguised<'r>>,
+}
+
 /// The layer before, and what was kept of it.
 #[derive(Clone, Copy)]
 struct Before<'b> {
@@ -94,55 +107,58 @@ impl Screening<'_> {
             Some(Before { searched, kept }) => searched.landmarks.again(page.text(), kept),
             None => Landmarks::of(page.text()),
         };
-        self.page(text, &page, &landmarks, depth, before, place);
+        let disguised = (depth < DEEPEST).then(|| Disguised::of(&page));
+        let read = Read { landmarks: &landmarks, disguised: disguised.as_ref() };
+        self.page(text, &page, read, depth, before, place);
     }
 
-    /// The same for a layer of which it is known how a page shows it.
+    /// The same for a layer of which it is known how a page shows it, and what was read there.
     fn page(
         &mut self,
         text: &str,
         page: &View<'_>,
-        landmarks: &Landmarks,
+        read: Read<'_>,
         depth: usize,
         before: Option<Before<'_>>,
         place: Place<'_>,
     ) {
+        let Read { landmarks, disguised } = read;
         let on_page = |span| place(page.source(span));
         let shown = page.text();
-        let runs = encoded::runs(shown);
         self.secrets(shown, landmarks, &on_page);
-        self.payloads(shown, &runs, landmarks, &on_page);
+        self.payloads(shown, disguised, landmarks, &on_page);
         self.markup(shown, landmarks, &on_page);
         let (plain, leet) = self.phrases(page, before, &on_page);
         let overrides = self.wants(Family::Override);
         self.acts(shown, landmarks, &on_page);
-        if depth >= DEEPEST {
-            return;
-        }
-        for run in &runs {
-            for decoded in encoded::decode(&run.digits).into_iter().chain(secret::turned(&run.digits)) {
-                self.next_layer(&decoded, depth, None, &|_| on_page(run.span));
+        let Some(disguised) = disguised else { return };
+        for (run, decoded) in disguised.decoded() {
+            for decoded in decoded {
+                self.next_layer(decoded, depth, None, &|_| on_page(run.span));
+            }
+            for turned in secret::turned(&run.digits) {
+                self.next_layer(&turned, depth, None, &|_| on_page(run.span));
             }
         }
-        for (span, spelled) in spelled(shown) {
-            self.next_layer(&spelled, depth, None, &|_| on_page(span));
+        for (span, spelled) in &disguised.spelled {
+            self.next_layer(spelled, depth, None, &|_| on_page(*span));
             // A word in front of the row may have been taken for a part of it.
-            if let Some(token) = secret::from_prefix(&spelled) {
-                self.next_layer(token, depth, None, &|_| on_page(span));
+            if let Some(token) = secret::from_prefix(spelled) {
+                self.next_layer(token, depth, None, &|_| on_page(*span));
             }
         }
         let searched = Searched { landmarks, plain, leet };
-        let mut read_again = |view: Option<View<'_>>| {
+        let mut read_again = |view: Option<&View<'_>>| {
             let Some(view) = view else { return };
             let before = Before { searched: &searched, kept: &view.kept(shown) };
             self.next_layer(view.text(), depth, Some(before), &|span| on_page(view.source(span)));
         };
         if !page.is_ordinary() {
-            read_again(unescape(shown));
-            read_again(joined(shown));
+            read_again(disguised.unescaped.as_ref());
+            read_again(joined(shown).as_ref());
         }
         if overrides {
-            read_again(mended(shown));
+            read_again(mended(shown).as_ref());
         }
         if page.is_ordinary() {
             return;
@@ -175,8 +191,22 @@ impl Screening<'_> {
         }
     }
 
-    fn payloads(&mut self, shown: &str, runs: &[Run<'_>], landmarks: &Landmarks, place: Place<'_>) {
+    fn payloads(
+        &mut self,
+        shown: &str,
+        disguised: Option<&Disguised<'_>>,
+        landmarks: &Landmarks,
+        place: Place<'_>,
+    ) {
         if self.wants(Family::Payload) {
+            let read;
+            let runs: &[Run<'_>] = match disguised {
+                Some(disguised) => &disguised.runs,
+                None => {
+                    read = encoded::runs(shown);
+                    &read
+                }
+            };
             for (kind, span) in payload::find(shown, runs, &landmarks.commands()) {
                 self.report(Family::Payload, kind, place(span));
             }

@@ -4,7 +4,7 @@
 //! everything of the families asked for that one of the readings holds, at its place in the text as
 //! it arrived. It never decides what follows from that, never changes the text, and never fails: any
 //! text at all has an answer. [`call()`] takes the texts of a whole call, each with its role, and says
-//! what follows. [`labels`] is for content that comes back.
+//! what follows. [`labels`] and [`returned`] are for content that comes back.
 //!
 //! **Invariants:** pure; time linear in the length of the text (decoding is bounded in depth and
 //! size); every span lies inside the text, on character boundaries.
@@ -34,7 +34,7 @@ mod view;
 use call::{Contraband, Family};
 
 pub use known::KnownSecrets;
-pub use objections::{call, labels, passage};
+pub use objections::{call, labels, passage, returned};
 
 /// Everything of `families` that `text` carries, in the order of the text.
 ///
@@ -50,5 +50,5 @@ pub use objections::{call, labels, passage};
 /// ```
 #[must_use]
 pub fn screen(text: &str, families: &[Family]) -> Vec<Contraband> {
-    layer::screen(text, families).carried
+    layer::screen(text, &reading::clean::clean(text), families).carried
 }

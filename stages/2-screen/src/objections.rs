@@ -85,13 +85,24 @@ pub fn labels(text: &str) -> Vec<Contraband> {
     screen(text, ALL)
 }
 
+/// What content that comes back carries, and behind that the secrets that the gate keeps: [`labels`] and
+/// [`KnownSecrets::find`], of one reading.
+#[must_use]
+pub fn returned(text: &str, known: &KnownSecrets) -> Vec<Contraband> {
+    let page = clean(text);
+    let Screened { mut carried, disguised, .. } = layer::screen(text, &page, ALL);
+    carried.extend(known.find_in(text, &page, &disguised));
+    carried
+}
+
 /// Also says where in the text tokens begin that are too short to be one.
 fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Objection>, Vec<Beginning>) {
     let text = &*passage.text;
-    let Screened { carried, page, landmarks } = layer::screen(text, ALL);
+    let page = clean(text);
+    let Screened { carried, landmarks, disguised } = layer::screen(text, &page, ALL);
     let begun = begun(&page, &landmarks);
-    let mut judged: Vec<Objection> =
-        known.find(text).into_iter().map(|found| objection(passage, found, Weight::Refuse)).collect();
+    let secrets = known.find_in(text, &page, &disguised).into_iter();
+    let mut judged: Vec<Objection> = secrets.map(|found| objection(passage, found, Weight::Refuse)).collect();
     let context = Context::new(passage, path, &carried);
     let looked_at = context.kind.map(|kind| Acts::of(text, kind, &page, &landmarks.acts(), &carried));
     for found in carried {
@@ -565,7 +576,9 @@ fn taken(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: &[Passage
 /// One word of an argument vector: what it would do is judged with the others.
 fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec<Objection>, Vec<Beginning>) {
     let text = &*passage.text;
-    let Screened { carried, page, landmarks } = layer::screen(text, &[Family::Secret, Family::Override]);
+    let page = clean(text);
+    let Screened { carried, landmarks, disguised } =
+        layer::screen(text, &page, &[Family::Secret, Family::Override]);
     let weigh = |found: Contraband| {
         let spoken = found.family == Family::Override
             && match taken {
@@ -575,7 +588,7 @@ fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec
             };
         objection(passage, found, if spoken { Weight::Flag } else { Weight::Refuse })
     };
-    let judged = carried.into_iter().chain(known.find(text)).map(weigh).collect();
+    let judged = carried.into_iter().chain(known.find_in(text, &page, &disguised)).map(weigh).collect();
     (judged, begun(&page, &landmarks))
 }
 

@@ -5,7 +5,7 @@ mod reader;
 
 use call::{Family, Passage, Role, Weight};
 use proptest::prelude::*;
-use screen::{KnownSecrets, call, labels};
+use screen::{KnownSecrets, call, labels, returned};
 
 fn role(name: &str) -> Role {
     match name {
@@ -477,6 +477,31 @@ proptest! {
             prop_assert!(objection.found.span.of(&text.text).is_some(), "{:?}", objection);
         }
         prop_assert_eq!(found, call(&passages, &known));
+    }
+
+    #[test]
+    fn one_reading_of_what_comes_back_finds_what_two_readings_find(
+        pieces in proptest::collection::vec(fragment(), 0..16),
+        secrets in proptest::collection::vec(0..7_usize, 0..3),
+    ) {
+        let known = KnownSecrets::new([("a", "Zk3qLm7Vx2WtB9pR")]);
+        let spellings = [
+            "Zk3qLm7Vx2WtB9pR",
+            "WmszcUxtN1Z4MldUQjlwUg==",
+            "5a6b33714c6d3756783257744239\n7052",
+            "Zk3q-Lm7V-x2Wt-B9pR",
+            "%5Ak3qLm7Vx2WtB9p\\x52",
+            "Zk3q\u{200b}Lm7Vx2WtB9pR",
+            "90 107 51 113 76 109 55 86 120 50 87 116 66 57 112 82",
+        ];
+        let mut text = pieces.concat();
+        for secret in secrets {
+            text.push_str(spellings[secret]);
+            text.push_str(&pieces.concat());
+        }
+        let mut two = labels(&text);
+        two.extend(known.find(&text));
+        prop_assert_eq!(returned(&text, &known), two);
     }
 
     #[test]

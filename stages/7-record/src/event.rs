@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName};
+use call::{
+    Actor, CallContext, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -307,59 +309,36 @@ impl Event {
         }
     }
 
-    /// Whether it holds nothing but names that the gate gave, digests that it took and words of its own: no
-    /// text that anybody else chose, and so no secret.
-    pub(crate) fn is_of_names_alone(&self) -> bool {
-        match self {
-            Self::Consumed { call: _, approval: _ } => true,
-            Self::Intent(intent) => {
-                let Intent { call: _, effects: _, lane: _, approval: _ } = &**intent;
-                true
-            }
-            Self::GateStarted { .. }
-            | Self::GateRecovered { .. }
-            | Self::PolicyApplied(_)
-            | Self::PolicyLoaded { .. }
-            | Self::Asked(_)
-            | Self::Ruled(_)
-            | Self::Approved { .. }
-            | Self::RequestApproved { .. }
-            | Self::Granted(_)
-            | Self::GrantRevoked { .. }
-            | Self::Declined(_)
-            | Self::Refused(_)
-            | Self::Outcome(_)
-            | Self::CheckpointWitnessed { .. }
-            | Self::BlobRemoved { .. } => false,
-        }
-    }
-
     /// The name under which all of its kind are found again without reading everything else.
     fn mark(&self) -> Option<&'static str> {
         MARKED.into_iter().find(|name| *name == self.name())
     }
 
-    /// The event as the ledger keeps it. What is too large for an entry is moved into a content that is
-    /// kept beside the log, which the entry names by its digest under `moved`.
+    /// The event as the ledger keeps it, and what was too large for it. That is a content to be kept beside the
+    /// log, which the entry names by its digest under `moved`.
     #[must_use]
     pub fn draft(&self, at: Moment, run: &RunId) -> (Draft, Option<Vec<u8>>) {
+        let Written { draft, moved, .. } = self.written(at, run);
+        (draft, moved)
+    }
+
+    /// The same, with those of its fields that others chose the words of.
+    pub(crate) fn written(&self, at: Moment, run: &RunId) -> Written {
         let mut fields = self.fields();
-        let own = [
-            ("at", at.microseconds_text().into()),
-            ("event", self.name().into()),
-            ("run", run.to_string().into()),
-        ];
-        for (name, value) in own {
-            insert(&mut fields, name, value);
+        let at = Said { value: at.microseconds_text().into(), by: By::Gate };
+        for (name, said) in [("at", at), ("event", own(&self.name())), ("run", own(&run.0))] {
+            insert(&mut fields, name, said);
         }
-        fields.retain(|(_, value)| !value.is_null());
+        fields.retain(|field| !field.value.is_null());
         let (mut leaf, mut moved) = (canonical(&fields), None);
         if leaf.len() > LARGEST_ENTRY {
             let content = canonical(&take_large(&mut fields));
-            insert(&mut fields, "moved", data(&Sha256::of(&content)));
+            insert(&mut fields, "moved", own(&Sha256::of(&content)));
             (leaf, moved) = (canonical(&fields), Some(content));
         }
-        (Draft::new(leaf, self.step(), self.mark()), moved)
+        fields.retain(|field| field.by == By::Others);
+        let told = Told { event: self.name(), fields };
+        Written { draft: Draft::new(leaf, self.step(), self.mark()), moved, told }
     }
 
     /// What there is to say beside when and in which run, each thing once. Mostly in the order of the names, in
@@ -367,61 +346,166 @@ impl Event {
     fn fields(&self) -> Fields {
         match self {
             Self::GateStarted { version, policy } => {
-                named([("version", version.clone().into()), ("policy", data(policy))])
+                named([("version", told(version)), ("policy", own(policy))])
             }
-            Self::GateRecovered { interrupted } => named([("interrupted", data(interrupted))]),
+            Self::GateRecovered { interrupted } => named([("interrupted", told(interrupted))]),
             Self::PolicyApplied(applied) => members(data(applied)),
-            Self::PolicyLoaded { policy, files } => named([("policy", data(policy)), ("files", data(files))]),
+            Self::PolicyLoaded { policy, files } => named([("policy", own(policy)), ("files", told(files))]),
             Self::Asked(asked) => asked.fields(),
             Self::Ruled(ruling) => ruling.fields(),
             Self::Approved { call, signed } => {
                 let mut fields = members(data(signed));
-                fields.push(("call".into(), data(call)));
+                fields.extend(named([("call", own(call))]));
                 fields
             }
             Self::RequestApproved { request, document, signed } => {
                 let mut fields = members(data(signed));
-                fields.extend(named([("request", request.clone().into()), ("document", data(document))]));
+                fields.extend(named([("request", told(request)), ("document", own(document))]));
                 fields
             }
             Self::Granted(signed) => members(data(signed)),
             Self::GrantRevoked { grant, by, why } => {
-                named([("grant", data(grant)), ("by", by.clone().into()), ("why", data(why))])
+                named([("grant", own(grant)), ("by", told(by)), ("why", told(why))])
             }
             Self::Declined(declined) => members(data(declined)),
-            Self::Consumed { call, approval } => named([("call", data(call)), ("approval", data(approval))]),
-            Self::Intent(intent) => members(data(intent)),
+            Self::Consumed { call, approval } => named([("call", own(call)), ("approval", own(approval))]),
+            Self::Intent(intent) => intent.fields(),
             Self::Refused(ended) | Self::Outcome(ended) => ended.fields(),
-            Self::CheckpointWitnessed { witness, size, root } => named([
-                ("witness", witness.clone().into()),
-                ("size", (*size).into()),
-                ("root", root.clone().into()),
-            ]),
-            Self::BlobRemoved { blob, why } => named([("blob", data(blob)), ("why", why.clone().into())]),
+            Self::CheckpointWitnessed { witness, size, root } => {
+                named([("witness", told(witness)), ("size", own(size)), ("root", told(root))])
+            }
+            Self::BlobRemoved { blob, why } => named([("blob", own(blob)), ("why", told(why))]),
         }
     }
 }
 
-/// Names and values, each name once.
-pub(crate) type Fields = Vec<(Cow<'static, str>, Value)>;
+/// An event as it is written down.
+pub(crate) struct Written {
+    pub(crate) draft: Draft,
+    /// What was too large for the entry.
+    pub(crate) moved: Option<Vec<u8>>,
+    pub(crate) told: Told,
+}
 
-fn named<const COUNT: usize>(fields: [(&'static str, Value); COUNT]) -> Fields {
+/// What an event repeats of what others said: all of it that may hold a secret.
+pub(crate) struct Told {
+    pub(crate) event: &'static str,
+    fields: Vec<Field>,
+}
+
+impl Told {
+    /// All of it, as the entry has it; nothing when it repeats nothing.
+    pub(crate) fn text(&self) -> Option<Vec<u8>> {
+        (!self.fields.is_empty()).then(|| canonical(&self.fields))
+    }
+
+    /// What several events repeat, one behind the other, and what they say in the same words but once.
+    pub(crate) fn text_of_all(all: &[Self]) -> Vec<u8> {
+        let mut text = Vec::new();
+        for (place, one) in all.iter().enumerate() {
+            let before = || all.iter().take(place).flat_map(|before| &before.fields);
+            let is_new = |field: &&Field| {
+                before().all(|before| (&before.name, &before.value) != (&field.name, &field.value))
+            };
+            let new: Vec<&Field> = one.fields.iter().filter(is_new).collect();
+            if !new.is_empty() {
+                text.extend(canonical(new));
+            }
+        }
+        text
+    }
+}
+
+/// A field of an event.
+#[derive(Debug)]
+pub(crate) struct Field {
+    name: Cow<'static, str>,
+    value: Value,
+    by: By,
+}
+
+/// Who chose the words of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// The gate, so that there is nobody's secret in it.
+    Gate,
+    /// Somebody else.
+    Others,
+}
+
+/// A value, and who chose its words.
+struct Said {
+    value: Value,
+    by: By,
+}
+
+/// What the gate makes itself: digests, names that it gives, words of lists that never change, counts. No value of
+/// such a kind repeats a text that anybody chose.
+trait Own: Serialize {}
+
+impl Own for Sha256 {}
+impl Own for CallId {}
+impl Own for CallContext {}
+impl Own for Lane {}
+impl Own for Status {}
+impl Own for &'static str {}
+impl Own for u64 {}
+impl Own for bool {}
+impl<O: Own> Own for Option<O> {}
+
+fn own(value: &impl Own) -> Said {
+    Said { value: data(value), by: By::Gate }
+}
+
+fn told(value: &impl Serialize) -> Said {
+    Said { value: data(value), by: By::Others }
+}
+
+/// A hash that the gate took, if it is one; who knows what it is otherwise.
+fn hash(text: Option<&String>) -> Said {
+    let digits = |text: &str| {
+        let digits = text.strip_prefix("hmac-").unwrap_or(text).strip_prefix("sha256:")?;
+        digits.parse::<Sha256>().ok()
+    };
+    let is_hash = text.is_some_and(|text| digits(text).is_some());
+    Said { value: data(&text), by: if is_hash { By::Gate } else { By::Others } }
+}
+
+/// Each name once.
+type Fields = Vec<Field>;
+
+fn named<const COUNT: usize>(fields: [(&'static str, Said); COUNT]) -> Fields {
     // A few more come to all of them.
     let mut all = Vec::with_capacity(COUNT + 3);
-    all.extend(fields.map(|(name, value)| (Cow::Borrowed(name), value)));
+    all.extend(fields.map(|(name, Said { value, by })| Field { name: Cow::Borrowed(name), value, by }));
     all
 }
 
 /// Puts a field where it belongs among those that are in order.
-fn insert(fields: &mut Fields, name: &'static str, value: Value) {
-    let place = fields.partition_point(|(other, _)| other.as_ref() < name);
-    fields.insert(place, (name.into(), value));
+fn insert(fields: &mut Fields, name: &'static str, said: Said) {
+    let place = fields.partition_point(|other| other.name.as_ref() < name);
+    fields.insert(place, Field { name: name.into(), value: said.value, by: said.by });
 }
 
+/// The members of an object, which others may have chosen the words of.
 fn members(value: Value) -> Fields {
     match value {
-        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name.into(), value)).collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(name, value)| Field { name: name.into(), value, by: By::Others })
+            .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Vec::new(),
+    }
+}
+
+impl Intent {
+    fn fields(&self) -> Fields {
+        named([
+            ("approval", own(&self.approval)),
+            ("call", own(&self.call)),
+            ("effects", own(&self.effects)),
+            ("lane", own(&self.lane)),
+        ])
     }
 }
 
@@ -429,14 +513,14 @@ impl Asked {
     fn fields(&self) -> Fields {
         let actor = self.actor.as_ref();
         named([
-            ("agent", data(&actor.map(|actor| &actor.agent))),
-            ("args_hash", data(&self.arguments)),
-            ("call", data(&self.call)),
-            ("context", data(&actor.map(|actor| actor.context))),
-            ("purpose", data(&self.purpose)),
-            ("session", data(&actor.map(|actor| &actor.session))),
-            ("skills", data(&actor.map(|actor| &actor.skills))),
-            ("tool", self.tool.clone().into()),
+            ("agent", told(&actor.map(|actor| &actor.agent))),
+            ("args_hash", hash(self.arguments.as_ref())),
+            ("call", own(&self.call)),
+            ("context", own(&actor.map(|actor| actor.context))),
+            ("purpose", told(&self.purpose)),
+            ("session", told(&actor.map(|actor| &actor.session))),
+            ("skills", told(&actor.map(|actor| &actor.skills))),
+            ("tool", told(&self.tool)),
         ])
     }
 }
@@ -444,23 +528,27 @@ impl Asked {
 impl Ruling {
     fn fields(&self) -> Fields {
         let actor = self.actor.as_ref();
-        let objections: Vec<Value> = self.objections.iter().map(objection).collect();
+        let effects = self.effects.as_ref().map(Effects::recorded).unwrap_or_default();
+        let objections = match self.objections.as_slice() {
+            [] => Value::Null,
+            some => some.iter().map(objection).collect(),
+        };
         named([
-            ("agent", data(&actor.map(|actor| &actor.agent))),
-            ("call", data(&self.call)),
-            ("context", data(&actor.map(|actor| actor.context))),
-            ("effects", self.effects.as_ref().map(Effects::recorded).unwrap_or_default()),
-            ("effects_digest", data(&self.effects.as_ref().map(Effects::digest))),
-            ("held", data(&self.held)),
-            ("objections", if objections.is_empty() { Value::Null } else { objections.into() }),
-            ("policy", data(&self.policy)),
-            ("reasons", data(&self.reasons)),
-            ("risk_flags", data(&self.flags)),
-            ("rules", data(&self.rules)),
-            ("session", data(&actor.map(|actor| &actor.session))),
-            ("skills", data(&actor.map(|actor| &actor.skills))),
-            ("tool", data(&self.tool)),
-            ("verdict", self.verdict.into()),
+            ("agent", told(&actor.map(|actor| &actor.agent))),
+            ("call", own(&self.call)),
+            ("context", own(&actor.map(|actor| actor.context))),
+            ("effects", Said { value: effects, by: By::Others }),
+            ("effects_digest", own(&self.effects.as_ref().map(Effects::digest))),
+            ("held", own(&self.held)),
+            ("objections", Said { value: objections, by: By::Others }),
+            ("policy", own(&self.policy)),
+            ("reasons", told(&self.reasons)),
+            ("risk_flags", told(&self.flags)),
+            ("rules", told(&self.rules)),
+            ("session", told(&actor.map(|actor| &actor.session))),
+            ("skills", told(&actor.map(|actor| &actor.skills))),
+            ("tool", told(&self.tool)),
+            ("verdict", own(&self.verdict)),
         ])
     }
 }
@@ -495,29 +583,29 @@ impl Ended {
         let Asked { call, actor, tool, purpose, arguments } = &self.asked;
         let actor = actor.as_ref();
         named([
-            ("agent", data(&actor.map(|actor| &actor.agent))),
-            ("approval", data(&self.approval.as_ref().map(|(approval, _)| approval))),
-            ("approver", data(&self.approval.as_ref().map(|(_, approver)| approver))),
-            ("args_hash", data(arguments)),
-            ("artifacts", data(&self.artifacts)),
-            ("call", data(call)),
-            ("context", data(&actor.map(|actor| actor.context))),
-            ("decision", data(&self.decision)),
-            ("diff", data(&self.diff)),
-            ("effects_digest", data(&self.effects)),
-            ("elapsed_ms", self.elapsed_ms.into()),
-            ("error_class", data(&self.error_class)),
-            ("lane", data(&self.lane.as_ref().map(|(lane, _)| lane))),
-            ("layers", data(&self.lane.as_ref().map(|(_, layers)| layers))),
-            ("policy", data(&self.policy)),
-            ("purpose", data(purpose)),
-            ("reasons", data(&self.reasons)),
-            ("result_status", data(&self.status)),
-            ("risk_flags", data(&self.flags)),
-            ("session", data(&actor.map(|actor| &actor.session))),
-            ("skills", data(&actor.map(|actor| &actor.skills))),
-            ("tool", tool.clone().into()),
-            ("verified", data(&self.verified)),
+            ("agent", told(&actor.map(|actor| &actor.agent))),
+            ("approval", own(&self.approval.as_ref().map(|(approval, _)| *approval))),
+            ("approver", told(&self.approval.as_ref().map(|(_, approver)| approver))),
+            ("args_hash", hash(arguments.as_ref())),
+            ("artifacts", told(&self.artifacts)),
+            ("call", own(call)),
+            ("context", own(&actor.map(|actor| actor.context))),
+            ("decision", told(&self.decision)),
+            ("diff", own(&self.diff)),
+            ("effects_digest", own(&self.effects)),
+            ("elapsed_ms", own(&self.elapsed_ms)),
+            ("error_class", told(&self.error_class)),
+            ("lane", own(&self.lane.as_ref().map(|(lane, _)| *lane))),
+            ("layers", told(&self.lane.as_ref().map(|(_, layers)| layers))),
+            ("policy", own(&self.policy)),
+            ("purpose", told(purpose)),
+            ("reasons", told(&self.reasons)),
+            ("result_status", own(&self.status)),
+            ("risk_flags", told(&self.flags)),
+            ("session", told(&actor.map(|actor| &actor.session))),
+            ("skills", told(&actor.map(|actor| &actor.skills))),
+            ("tool", told(tool)),
+            ("verified", own(&self.verified)),
         ])
     }
 }
@@ -525,12 +613,13 @@ impl Ended {
 /// Takes out fields that are larger than any field of an everyday event.
 fn take_large(fields: &mut Fields) -> Fields {
     const LARGE: usize = 4_096;
-    fields.extract_if(.., |(_, value)| value.to_string().len() > LARGE).collect()
+    fields.extract_if(.., |field| field.value.to_string().len() > LARGE).collect()
 }
 
 /// Nothing that is recorded is without a canonical form: there are no floats in it.
-fn canonical(fields: &Fields) -> Vec<u8> {
-    call::canonical::of_members(fields).unwrap_or_default()
+fn canonical<'f>(fields: impl IntoIterator<Item = &'f Field>) -> Vec<u8> {
+    let members = fields.into_iter().map(|field| (&*field.name, &field.value));
+    call::canonical::of_members(members.collect()).unwrap_or_default()
 }
 
 fn data(value: &impl Serialize) -> Value {

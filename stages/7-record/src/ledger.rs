@@ -9,7 +9,7 @@ use verify::checkpoint::Checkpoint;
 use verify::tree::Hash;
 
 use crate::beside::{Attachment, Beside};
-use crate::event::{Asked, Ended, Event, Status};
+use crate::event::{Asked, Ended, Event, Status, Told, Written};
 use crate::key::SigningKey;
 use crate::queue::Queue;
 use crate::store::{Draft, Kept, Misstep, RunId, Store, StoreError};
@@ -120,8 +120,7 @@ impl Ledger {
     /// # Errors
     /// When it is not written: see [`NotRecorded`].
     pub fn append(&self, event: &Event, at: Moment) -> Result<u64, NotRecorded> {
-        let draft = self.drafted(event, at)?;
-        self.write(vec![draft])
+        self.write(self.drafted(std::slice::from_ref(event), at)?)
     }
 
     /// Writes down events in this order and in one transaction; their places when they are durable. When
@@ -143,7 +142,7 @@ impl Ledger {
         beside: &Beside,
         at: Moment,
     ) -> Result<Vec<u64>, NotRecorded> {
-        let mut drafts = events.iter().map(|event| self.drafted(event, at)).collect::<Result<Vec<_>, _>>()?;
+        let mut drafts = self.drafted(events, at)?;
         let Some(last) = drafts.last_mut() else { return Ok(Vec::new()) };
         last.keeps.extend(beside.keep.iter().map(|attachment| attachment.0.clone()));
         last.drops.extend(&beside.drop);
@@ -152,17 +151,37 @@ impl Ledger {
         Ok((first..first + count).collect())
     }
 
-    /// The event as it is written, and what was too large for it kept beside the log; nothing that holds a
-    /// secret.
-    fn drafted(&self, event: &Event, at: Moment) -> Result<Draft, NotRecorded> {
-        let (mut draft, moved) = event.draft(at, &self.run);
-        if !event.is_of_names_alone() && self.gives_away(draft.leaf()) {
-            return Err(NotRecorded::Secret(event.name()));
+    /// The events as they are written, and what was too large for them kept beside the log; nothing that holds
+    /// a secret.
+    fn drafted(&self, events: &[Event], at: Moment) -> Result<Vec<Draft>, NotRecorded> {
+        let (mut drafts, mut all_told) = (Vec::with_capacity(events.len()), Vec::with_capacity(events.len()));
+        for event in events {
+            let Written { mut draft, moved, told } = event.written(at, &self.run);
+            if let Some(content) = moved {
+                draft.keeps.push(self.attachment(content, at)?.0);
+            }
+            drafts.push(draft);
+            all_told.push(told);
         }
-        draft
-            .keeps
-            .extend(moved.map(|content| self.attachment(content, at)).transpose()?.map(|moved| moved.0));
-        Ok(draft)
+        match self.given_away(&all_told) {
+            Some(event) => Err(NotRecorded::Secret(event)),
+            None => Ok(drafts),
+        }
+    }
+
+    /// The first of these events that holds a secret.
+    ///
+    /// What the gate made itself is not searched: it repeats nobody's words. Events about one call say much in
+    /// the same words, so all of them are searched at once, and each by itself only where that finds
+    /// something, or cannot tell because a text is escaped.
+    fn given_away(&self, all_told: &[Told]) -> Option<&'static str> {
+        let all = Told::text_of_all(all_told);
+        let is_clear = |text: &str| !text.contains('\\') && !self.is_guarded(text);
+        if all.is_empty() || std::str::from_utf8(&all).is_ok_and(is_clear) {
+            return None;
+        }
+        let gives_away = |told: &&Told| told.text().is_some_and(|text| self.gives_away(&text));
+        all_told.iter().find(gives_away).map(|told| told.event)
     }
 
     /// Content that may go beside the log with an event that names it.

@@ -7,6 +7,7 @@
 pub(crate) mod alphabet;
 pub(crate) mod bare;
 pub(crate) mod clean;
+pub(crate) mod disguised;
 pub(crate) mod encoded;
 mod entity;
 pub(crate) mod joined;

@@ -121,7 +121,13 @@ impl Reader {
             }
             match self.file.read(&mut chunk) {
                 Ok(0) => break,
-                Ok(read) => self.take(chunk.get(..read).unwrap_or_default()),
+                Ok(read) => {
+                    self.take(chunk.get(..read).unwrap_or_default());
+                    // There was room for more than the whole file, and no more came.
+                    if self.at == size && read < chunk.len() {
+                        break;
+                    }
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(failed(error)),
             }
