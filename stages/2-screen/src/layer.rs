@@ -12,8 +12,10 @@ use crate::reading::bare::bare;
 use crate::reading::clean::clean;
 use crate::reading::joined::joined;
 use crate::reading::leet::has_leet;
+use crate::reading::packed::Budget;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
+use crate::reading::soft_break::unfolded;
 use crate::reading::spelled::spelled;
 use crate::reading::stutter::mended;
 use crate::reading::unescape::unescape;
@@ -42,6 +44,7 @@ pub(crate) fn screen<'t>(text: &'t str, families: &[Family]) -> Screened<'t> {
         families,
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
+        packed: Budget::of(text.len()),
     };
     screening.page(text, &page, &landmarks, 0, None, &|span| span);
     let found =
@@ -53,7 +56,7 @@ pub(crate) fn screen<'t>(text: &'t str, families: &[Family]) -> Screened<'t> {
 /// written, without the disguises.
 pub(crate) fn orders(text: &str) -> Vec<Contraband> {
     let families = &[Family::Override];
-    let mut screening = Screening { families, found: Vec::new(), budget: 0 };
+    let mut screening = Screening { families, found: Vec::new(), budget: 0, packed: Budget::of(0) };
     let words = phrase::Words::of(text, Alphabet::Plain, families);
     screening.report_phrases(text, phrase::find(&View::unchanged(text), &words), &|span| span);
     if let Some(script) = script(text) {
@@ -66,6 +69,8 @@ struct Screening<'f> {
     families: &'f [Family],
     found: Vec<Contraband>,
     budget: usize,
+    // For what was compressed.
+    packed: Budget,
 }
 
 /// Where something found in a layer stands in the text as it arrived.
@@ -122,6 +127,10 @@ impl Screening<'_> {
             for decoded in encoded::decode(&run.digits).into_iter().chain(secret::turned(&run.digits)) {
                 self.next_layer(&decoded, depth, None, &|_| on_page(run.span));
             }
+            if let Some(unpacked) = self.packed.unpack(&run.digits) {
+                let unpacked = String::from_utf8_lossy(&unpacked);
+                self.next_layer(&unpacked, depth, None, &|_| on_page(run.span));
+            }
         }
         for (span, spelled) in spelled(shown) {
             self.next_layer(&spelled, depth, None, &|_| on_page(span));
@@ -132,7 +141,7 @@ impl Screening<'_> {
         }
         let searched = Searched { landmarks, plain, leet };
         let mended = if self.wants(Family::Override) { mended(shown) } else { None };
-        for view in [unescape(shown), joined(shown), mended].into_iter().flatten() {
+        for view in [unescape(shown), joined(shown), unfolded(shown), mended].into_iter().flatten() {
             let before = Before { searched: &searched, kept: &view.kept(shown) };
             self.next_layer(view.text(), depth, Some(before), &|span| on_page(view.source(span)));
         }
