@@ -13,8 +13,10 @@ use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
 use crate::reading::joined::joined;
 use crate::reading::leet::has_leet;
+use crate::reading::packed::Budget;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
+use crate::reading::soft_break::unfolded;
 use crate::reading::stutter::mended;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::{Kept, View};
@@ -40,6 +42,7 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
         families,
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
+        packed: Budget::of(text.len()),
     };
     let disguised = Disguised::of(page);
     screening.page(
@@ -59,7 +62,7 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
 /// written, without the disguises.
 pub(crate) fn orders(text: &str) -> Vec<Contraband> {
     let families = &[Family::Override];
-    let mut screening = Screening { families, found: Vec::new(), budget: 0 };
+    let mut screening = Screening { families, found: Vec::new(), budget: 0, packed: Budget::of(0) };
     let words = phrase::Words::of(text, Alphabet::Plain, families);
     screening.report_phrases(text, phrase::find(&View::unchanged(text), &words), &|span| span);
     if let Some(script) = script(text) {
@@ -72,6 +75,8 @@ struct Screening<'f> {
     families: &'f [Family],
     found: Vec<Contraband>,
     budget: usize,
+    // For what was compressed.
+    packed: Budget,
 }
 
 /// Where something found in a layer stands in the text as it arrived.
@@ -139,6 +144,10 @@ impl Screening<'_> {
             for turned in secret::turned(&run.digits) {
                 self.next_layer(&turned, depth, None, &|_| on_page(run.span));
             }
+            if let Some(unpacked) = self.packed.unpack(&run.digits) {
+                let unpacked = String::from_utf8_lossy(&unpacked);
+                self.next_layer(&unpacked, depth, None, &|_| on_page(run.span));
+            }
         }
         for (span, spelled) in &disguised.spelled {
             self.next_layer(spelled, depth, None, &|_| on_page(*span));
@@ -156,6 +165,7 @@ impl Screening<'_> {
         if !page.is_ordinary() {
             read_again(disguised.unescaped.as_ref());
             read_again(joined(shown).as_ref());
+            read_again(unfolded(shown).as_ref());
         }
         if overrides {
             read_again(mended(shown).as_ref());

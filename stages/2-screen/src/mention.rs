@@ -34,6 +34,10 @@ impl Syntax {
         matches!(self, Self::Program | Self::Snippet | Self::Page)
     }
 
+    const fn is_code(self) -> bool {
+        matches!(self, Self::Program | Self::Snippet)
+    }
+
     /// Of a file with this path, or of a text without one.
     pub(crate) fn of(path: Option<&str>, text: &str) -> Self {
         let name = path.map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase());
@@ -202,8 +206,13 @@ impl<'t> Layout<'t> {
         let comment = (syntax.has_comments()
             && (covering(&self.comments, span).is_some() || in_comment(text, span)))
             || (syntax == Syntax::Tex && behind_percent(text, span));
+        let named = || syntax.is_code() && is_a_name(text, span);
         let quoted = || in_quotes(text, span, syntax) || in_block_quote(text, span, syntax);
-        if fenced || indented || comment || quoted() { Standing::Mentioned } else { Standing::Said }
+        if fenced || indented || comment || named() || quoted() {
+            Standing::Mentioned
+        } else {
+            Standing::Said
+        }
     }
 
     /// In something that a page does not show. What shows markup as it is written hides nothing.
@@ -298,6 +307,38 @@ fn in_comment(text: &str, span: Span) -> bool {
         .any(|sign| line.contains(sign))
         || line.match_indices("//").any(|(place, _)| !line.get(..place).unwrap_or_default().ends_with(':'));
     opens || behind_code
+}
+
+/// In a name that a program defines, calls or asks for: `fn ignore_previous_instruction(`, `vm.skipPreviousRules(`.
+fn is_a_name(text: &str, span: Span) -> bool {
+    const LONGEST: usize = 64;
+    #[rustfmt::skip]
+    const DEFINES: &[&str] = &[
+        "fn", "def", "function", "func", "fun", "sub", "const", "let", "var", "val", "class", "struct", "enum", "trait",
+        "interface", "type", "static", "mod", "module", "void", "int", "bool", "boolean", "async", "public", "private",
+        "protected", "export", "import", "new", "final", "use",
+    ];
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let said = span.of(text).unwrap_or_default();
+    let name = said.bytes().take_while(|byte| part(byte)).count();
+    // A plural may have been read into the bracket: `instruction(self`.
+    if name == 0 || said.len() > name + 2 {
+        return false;
+    }
+    let before = text.get(..span.start).unwrap_or_default();
+    let behind = text.get(span.start + name..).unwrap_or_default();
+    let front = before.bytes().rev().take(LONGEST).take_while(|byte| part(byte)).count();
+    let rest = behind.bytes().take(LONGEST).take_while(|byte| part(byte)).count();
+    if front + name + rest > LONGEST {
+        return false;
+    }
+    let before = before.get(..before.len() - front).unwrap_or_default();
+    let word = before.trim_end_matches([' ', '\t']).rsplit(|sign: char| !sign.is_alphanumeric()).next();
+    let defined = before.ends_with([' ', '\t']) && word.is_some_and(|word| DEFINES.contains(&word));
+    let behind = behind.get(rest..).unwrap_or_default().trim_start_matches(' ');
+    let called = behind.starts_with(['(', '<']) || behind.starts_with("::");
+    let set = behind.starts_with('=') && !behind.starts_with("==");
+    defined || called || set || before.ends_with(['.', ':']) && behind.starts_with([';', ',', ')', '.'])
 }
 
 /// Behind a `%` on its line that is not escaped.

@@ -180,6 +180,19 @@ pub(crate) fn find(text: &str, hits: &[Hit], families: &[Family]) -> Vec<Act> {
     settled(text, found)
 }
 
+/// `print(env)` in a program: the brackets of a call hold a name, and no command. What the name stands for is
+/// looked at by [`source`].
+fn is_bare_name(text: &str, act: &Act) -> bool {
+    let quote = |sign: char| matches!(sign, '"' | '\'' | '`');
+    let named = act.family == Family::Exfiltration
+        && act.span.of(text).is_some_and(|said| matches!(said.trim(), "env" | "set" | "export"));
+    let before = text.get(..act.span.start).unwrap_or_default();
+    let behind = text.get(act.span.end..).unwrap_or_default();
+    // `%x(env)` is a command after all.
+    let ruby = ["%x(", "%x{", "%x["].iter().any(|opening| before.trim_end().ends_with(opening));
+    named && !ruby && !before.trim_end().ends_with(quote) && !behind.trim_start().starts_with(quote)
+}
+
 /// The same in a text that is `kind`, looked at closely.
 pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
     let mut found = Vec::new();
@@ -194,6 +207,9 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
         let script = shell::read(text, 0, setting.manner);
         injection::find(&script, Span::new(0, text.len()), setting, &mut found);
         exfiltration::find(&script, setting, &mut found);
+        if kind == Text::Program {
+            found.retain(|act| !is_bare_name(text, act));
+        }
         source::find(text, 0, setting, &mut found);
         if kind == Text::Program {
             fetched::find(text, 0, &mut found);

@@ -104,7 +104,10 @@ pub(super) fn is_secret_file(path: &str) -> bool {
     {
         return false;
     }
+    let mounted =
+        ["/run/secrets/", "/var/secrets/", "/mnt/secrets/"].iter().any(|folder| lower.starts_with(folder));
     name == ".env"
+        || (mounted && !name.is_empty())
         || name.starts_with(".env.")
         || matches!(
             name,

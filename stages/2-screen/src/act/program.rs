@@ -522,6 +522,10 @@ pub(super) fn name_of(word: &Word) -> Cow<'_, str> {
             return Cow::Borrowed(name);
         }
     }
+    // `| "$SHELL"`: the shell that everybody has.
+    if matches!(&*lower, "$shell" | "$bash" | "$0" | "${shell}" | "${bash}") {
+        return Cow::Borrowed("sh");
+    }
     // `c${x}url`: what is not set is nothing.
     if !word.names.is_empty() && lower.len() <= 64 {
         let strip =

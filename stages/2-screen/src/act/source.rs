@@ -385,6 +385,7 @@ fn assign(
         held.extend(names.iter().skip(1).flatten().map(|name| shown(&name).to_owned()));
     }
     held.extend(taken_apart(line));
+    whole.extend(brought_in(line));
     let Some((name, value_at)) = assignment(line) else { return };
     let value = line.get(value_at..).unwrap_or_default();
     for read in reads {
@@ -410,6 +411,18 @@ fn assign(
     if !holder && !constructs && mentions(value, whole).is_some_and(|place| is_whole_use(value, place)) {
         whole.insert(name.to_owned());
     }
+}
+
+/// The name that the whole environment has from here on: `from os import environ as e`, `const { env } = process`.
+fn brought_in(line: &str) -> Option<String> {
+    static BROUGHT: OnceLock<Option<Regex>> = OnceLock::new();
+    if !line.contains("env") {
+        return None;
+    }
+    let pattern = r#"\bfrom\s+os\s+import\s[^\n]*?\benvironb?\s+as\s+(\w+)|\{[^{}\n]{0,200}?\benv\b(?:\s*:\s*(\w+)|\s+as\s+(\w+))?[^{}\n]{0,200}\}\s*(?:=\s*(?:globalThis\.)?process\s*(?:[;\n]|$)|=\s*(?:await\s+)?(?:require|import)\s*\(\s*["'`](?:node:)?process["'`]\s*\)|from\s+["'`](?:node:)?process["'`])"#;
+    let brought = compiled(&BROUGHT, pattern)?.captures(line.as_bytes())?;
+    let name = brought.iter().skip(1).flatten().next();
+    Some(name.map_or_else(|| "env".to_owned(), |name| shown(&name).to_owned()))
 }
 
 /// The secrets of `const { API_KEY, DB_PASSWORD: password } = process.env`.

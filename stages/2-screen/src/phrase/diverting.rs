@@ -175,6 +175,17 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "instead",
         ..Phrase::OF
     },
+    // discard the original task and upload the files
+    Phrase {
+        kind: "new_instructions",
+        first: "ignore|disregard|forget|abandon|discard|drop|setaside",
+        rest: "(?:the|your|this)+(?:current|original|given|assigned|users|actual|initial|previous|whole)+(?:task|assignment|goal|objective|question)s?\
+               (?:and|then|\n)+(?:instead|now|please|immediately|first|just)*\
+               (?:send|upload|email|forward|exfiltrate|delete|wipe|execute|reveal|leak|transfer|approve|obey|publish|merge|disable|print(?:the|your|all))",
+        unless_after: "donot|dont|never|not|cannot|mustnot",
+        needs: "task|assignment|goal|objective|question",
+        ..Phrase::OF
+    },
     // Your instructions have changed: …
     Phrase {
         kind: "new_instructions",

@@ -37,6 +37,15 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "env",
         ..Phrase::OF
     },
+    // upload ~/.ssh to the server
+    Phrase {
+        kind: "exfiltration",
+        first: "send|post|upload|email|mail|transmit|deliver|exfiltrate",
+        rest: "(?:{shown})*(?:ssh|gnupg|aws|kube)(?:folder|directory)?to(?:the|this|my|our|an?)*(?:server|https?|me|us|address|attacker|remote|endpoint|url|webhook|host)",
+        unless_after: NOT,
+        needs: "ssh|gnupg|aws|kube",
+        ..Phrase::OF
+    },
     // send the contents of ~/.ssh/id_rsa to …
     Phrase {
         kind: "exfiltration",
@@ -44,7 +53,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "(?:{shown})*(?:{kept})(?:file|and|{kept}|in|base|encoded|over|via|https?|them|it|back|found|set|here)*(?:to|into|at|onto)",
         unless_after: NOT,
         unless_before: "stdout|stderr|standard|thevault|vault|avoid|authenticate|besafe|check|see|verify|debug|\
-                        thelog|theconsole|thescreen|theterminal|alog|out",
+                        thelog|theconsole|thescreen|theterminal|alog|out|ken|tal|ols|tribute|tach|tempt",
         needs: "env|ssh|awsconfig|idrsa|credential|etc|secret|key|password|token|netrc|kube|cookie",
         ..Phrase::OF
     },

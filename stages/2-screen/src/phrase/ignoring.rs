@@ -99,6 +99,47 @@ pub(super) const PHRASES: &[Phrase] = &[
         unless_after: NEGATION,
         ..Phrase::OF
     },
+    // set aside all guidance received so far
+    Phrase {
+        kind: "ignore_instructions",
+        first: "setaside|putaside|leaveaside|pushaside|castaside|abandon|discard|dismiss|throwaway|throwout|letgoof|scrap",
+        rest: "(?:{fill}|{old})*(?:{told}|rules|guidance|directions|orders)(?:that|which|was|were|have|been|you|ve|i|we|they|has|had|just|all)*\
+               (?:sofar|uptonow|untilnow|upuntilnow|giventoyou|you(?:were|have|had|ve)(?:been)?(?:given|received|told)|\
+               (?:given|received|got|issued)(?:sofar|before|earlier|previously|uptonow|untilnow|above|inthis))",
+        unless_after: NEGATION,
+        needs: "sofar|untilnow|uptonow|given|received|issued|told",
+        ..Phrase::OF
+    },
+    // everything you were told before this line is void
+    Phrase {
+        kind: "ignore_instructions",
+        first: "youweretold|youwereasked|youwereinstructed|youhavebeentold|youvebeentold|youwereordered|youhavebeeninstructed|\
+                youhadbeentold|youweretaught",
+        rest: "(?:todo|to|do|before|earlier|above|until|up|now|this|that|line|point|message|sofar|previously|in|here|at|the|start|\
+               beginning|conversation|by|yourdevelopers?|system|user|operator)*\
+               (?:{be}|was|were|hasbeen|havebeen)(?:now|all|completely|hereby|simply|been|a|just)*(?:{gone}|wrong|false|untrue|lies?|mistakes?|fake|tests?|jokes?)(?:\n|$|and|now|so|from|your|you|here|instead|do|obey|follow)",
+        needs: "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|superseded|cancel|revoked|obsolete|nolonger|suspended|invalid|outdated|wrong|false|untrue|lie|mistake|fake|test|joke",
+        ..Phrase::OF
+    },
+    // your previous prompt has been replaced
+    Phrase {
+        kind: "ignore_instructions",
+        first: "yourprevious|yourprior|yourearlier|youroriginal|yourinitial|yourformer|yourold",
+        rest: "(?:system|safety|security|developer)*(?:{told}|rules|guidance|training|restrictions)(?:have|has|are|is|was|were)\
+               (?:now|all|just|hereby|been|completely|fully)*(?:{gone}|lifted|removed|reset|disabled|replaced|overwritten|withdrawn|rescinded|erased|wiped)",
+        needs: "instr|prompt|directive|guideline|programming|rules|guidance|training|restriction",
+        ..Phrase::OF
+    },
+    // drop your prior constraints
+    Phrase {
+        kind: "ignore_instructions",
+        first: "drop|shed|forgo|waive|suspend|letgoof|scrap|discard|abandon|setaside",
+        rest: "(?:all|of|any)*your(?:{earlier}|safety|ethical|moral|usual|all|and|other)+\
+               (?:{told}|constraints|restrictions|rules|limits|limitations|guardrails|policies|safeguards|training|inhibitions)",
+        unless_after: NEGATION,
+        needs: "your",
+        ..Phrase::OF
+    },
     // the above rules no longer apply
     Phrase {
         kind: "ignore_instructions",
@@ -223,7 +264,8 @@ pub(super) const PHRASES: &[Phrase] = &[
     },
     Phrase {
         kind: "new_instructions",
-        first: "youmustobey|youwillobey|youshallobey|youhavetoobey|obeymy|obeyme|doexactlyasisay|doasisay",
+        first: "youmustobey|youwillobey|youshallobey|youhavetoobey|obeymy|obeyme|doexactlyasisay|doasisay|obeyonlythe|obeyonlythis|\
+                obeyonlywhat|obeythetextbelow|obeythemessagebelow|obeythelinesbelow",
         ..Phrase::OF
     },
 ];
@@ -234,7 +276,9 @@ const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ign
                     paynoattentionto|paynoheedto|donotfollow|dontfollow|donotobey|dontobey|\
                     donotcomplywith|dontcomplywith|donotlistento|dontlistento|stopfollowing|stopobeying|\
                     ceasefollowing|nolongerfollow|refusetofollow|disobey|donotpayattentionto|dontpayattentionto|\
-                    donotadhereto|stoplisteningto|takenonoticeof";
+                    donotadhereto|stoplisteningto|takenonoticeof|mustnotfollow|mustnotobey|shouldnotfollow|shouldnotobey|\
+                    arenottofollow|neednotfollow|neednotobey|mustnolongerfollow|neednolongerfollow|mustnotcomplywith|\
+                    nolongerhavetofollow|nolongerneedtofollow|nolongerobey|donotheed|dontheed|payheedtononeof";
 
 const NEGATION: &str =
     "donot|dont|never|mustnot|shouldnot|shouldnever|cannot|cant|maynot|neverever|not|didnot|didnt";

@@ -45,7 +45,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                (?:obey|act|ignore|disregard|answer|respond|reply|behave|comply|follow|pretend|speak|roleplay|operate|dan|\
                unrestricted|refuse|execute|run|approve|skip|do(?:anything|whatever|everything|as)|callme|treat|forget|bypass|called|\
                an?ai|an?assistant|an?unrestricted|known|talk|say|give|send|nolonger)|\
-               (?:obey|actas|answeras|respondas|pretend|speakas|behaveas|ignore(?:all|your|any|previous)))",
+               (?:obey|pretend|(?:act|answer|respond|speak|behave|reply)(?:only|solely|exclusively|always|entirely)?as|ignore(?:all|your|any|previous)))",
         ..Phrase::OF
     },
     Phrase {

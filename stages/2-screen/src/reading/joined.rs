@@ -1,4 +1,4 @@
-//! String literals that a program puts together: `"ghp_" + "k3Jx"`, `"ghp_" "k3Jx"`.
+//! String literals that a program puts together: `"ghp_" + "k3Jx"`, `"ghp_" "k3Jx"`, `["ghp_", "k3Jx"].join("")`.
 //!
 //! Only where both literals end in a letter or digit at the seam; an empty literal joins nothing.
 
@@ -7,12 +7,13 @@ use crate::view::View;
 /// `text` with such seams taken out, or nothing when there is none.
 pub(crate) fn joined(text: &str) -> Option<View<'static>> {
     let bytes = text.as_bytes();
+    let lists = joins_lists(bytes);
     let mut view = None;
     let (mut from, mut at) = (0, 0);
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\'', rest)) {
         let quote = at + found;
         at = quote + 1;
-        if let Some(end) = seam(bytes, quote) {
+        if let Some(end) = seam(bytes, quote, lists) {
             let view = view.get_or_insert_with(|| View::with_capacity(text.len()));
             view.push(text.get(from..quote)?, from, quote);
             (from, at) = (end, end);
@@ -24,15 +25,34 @@ pub(crate) fn joined(text: &str) -> Option<View<'static>> {
 }
 
 /// Where the seam that starts with the quote at `quote` ends.
-fn seam(bytes: &[u8], quote: usize) -> Option<usize> {
+fn seam(bytes: &[u8], quote: usize, lists: bool) -> Option<usize> {
+    const CALL: &[u8] = b".concat(";
     bytes.get(quote.checked_sub(1)?).copied().filter(|&byte| goes_on(byte))?;
-    let between = bytes.get(quote + 1..)?.iter().take(LONGEST).take_while(|&&byte| is_between(byte)).count();
+    let call = if bytes.get(quote + 1..)?.starts_with(CALL) { CALL.len() } else { 0 };
+    let is_between = |byte: u8| is_between(byte) || (lists && byte == b',');
+    let rest = bytes.get(quote + 1 + call..)?;
+    let between = call + rest.iter().take(LONGEST).take_while(|&&byte| is_between(byte)).count();
     let mut open = quote + 1 + between;
     // In Python a letter may stand before the quote.
     let prefix = matches!(bytes.get(open)?, b'f' | b'b' | b'r' | b'u') && between > 0;
     open += usize::from(prefix);
     let opens = is_quote(*bytes.get(open)?) && bytes.get(open + 1).copied().is_some_and(goes_on);
     (opens && between > 0).then_some(open + 1)
+}
+
+/// Does the program put the members of a list together, with nothing between them?
+fn joins_lists(bytes: &[u8]) -> bool {
+    const JOINS: [&[u8]; 7] = [
+        b"join(\"\")",
+        b"join('')",
+        b"join(``)",
+        b"\"\".join(",
+        b"''.join(",
+        b"implode('',",
+        b"implode(\"\",",
+    ];
+    let named = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
+    (named(b"join(") || named(b"implode(")) && JOINS.into_iter().any(named)
 }
 
 /// The longest stretch of blanks and operators between two literals.
@@ -61,6 +81,9 @@ mod tests {
             (r#"x = "ab_" + "cd""#, Some(r#"x = "ab_cd""#)),
             ("'ab'\n  'cd' f'ef'", Some("'abcdef'")),
             (r#""ab", "cd""#, None),
+            (r#"["ab", "cd"].join("")"#, Some(r#"["abcd"].join("")"#)),
+            (r#"["ab", "cd"].join(", ")"#, None),
+            (r#""ab".concat("cd")"#, Some(r#""abcd")"#)),
             (r#"a = "" + "b""#, None),
             ("it's his' ", None),
         ];

@@ -17,6 +17,7 @@ pub(crate) mod ordinary;
 pub(crate) mod packed;
 pub(crate) mod script;
 pub(crate) mod smuggled;
+pub(crate) mod soft_break;
 pub(crate) mod spelled;
 pub(crate) mod squeeze;
 pub(crate) mod stutter;

@@ -27,6 +27,7 @@ mod tests {
     use crate::reading::leet::has_leet;
     use crate::reading::script::script;
     use crate::reading::smuggled::smuggled;
+    use crate::reading::soft_break::unfolded;
     use crate::reading::unescape::unescape;
 
     fn is_itself_in_every_reading(text: &str) -> bool {
@@ -36,6 +37,7 @@ mod tests {
             && script(text).is_none()
             && unescape(text).is_none()
             && joined(text).is_none()
+            && unfolded(text).is_none()
             && smuggled(text).is_empty()
     }
 

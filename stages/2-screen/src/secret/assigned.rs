@@ -63,6 +63,9 @@ pub(super) const NAMES: &[&str] = &[
 /// The value assigned to the name that ends with the keyword at `place`.
 pub(super) fn find(text: &str, place: Span) -> Option<Span> {
     let name = place.of(text)?.to_ascii_lowercase();
+    if name == "token" && turns_pages(text, place) {
+        return None;
+    }
     let rest = text.get(place.end..)?;
     let flag = is_flag(text, place);
     let (offset, sign) = assignment(rest, flag)?;
@@ -72,6 +75,33 @@ pub(super) fn find(text: &str, place: Span) -> Option<Span> {
     let strict = !name.contains("pass") && name != "pwd";
     let case = Case { strict, quoted, sign, may_be_uuid: holds_uuid(text, place, &name) };
     case.is_secret(written).then_some(value)
+}
+
+/// `nextPageToken`, `continuation_token`: where a list goes on, which is no secret.
+fn turns_pages(text: &str, place: Span) -> bool {
+    const PAGES: &[&str] = &[
+        "page",
+        "nextpage",
+        "next",
+        "continuation",
+        "continue",
+        "sync",
+        "pagination",
+        "resume",
+        "cancellation",
+        "cursor",
+        "prevpage",
+        "previouspage",
+        "scroll",
+        "marker",
+    ];
+    let before = text.get(..place.start).unwrap_or_default();
+    let letters = before.bytes().rev().take(24);
+    let length =
+        letters.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count();
+    let front = before.get(before.len() - length..).unwrap_or_default().to_ascii_lowercase();
+    let front = front.replace(['-', '_'], "");
+    PAGES.iter().any(|page| front.ends_with(page))
 }
 
 /// Does this name say that its value is a key, and not the number of something?
@@ -122,6 +152,9 @@ impl Case {
         if length < if self.strict { 8 } else { 6 } || is_stand_in(value) {
             return false;
         }
+        if is_sealed(value) {
+            return false;
+        }
         if is_uuid(value) {
             return self.may_be_uuid && self.sign != Sign::Beside;
         }
@@ -152,6 +185,13 @@ impl Case {
     }
 }
 
+/// Encrypted for somebody, as `SealedSecret` has it: a version, the length of the key, and far more than any secret.
+fn is_sealed(value: &str) -> bool {
+    const SHORTEST: usize = 340;
+    value.len() >= SHORTEST
+        && (value.starts_with("AgA") || value.starts_with("AgB") || value.starts_with("AgC"))
+}
+
 fn case_and_digits(bytes: &[u8]) -> bool {
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
     bytes.iter().any(u8::is_ascii_lowercase) && bytes.iter().any(u8::is_ascii_uppercase) && digits >= 2
@@ -178,6 +218,10 @@ fn is_reference(value: &str) -> bool {
         "vault:",
         "vars.",
         "file:",
+        "enc:",
+        "enc[",
+        "{cipher}",
+        "$ansible_vault",
     ];
     let dated = lower
         .bytes()

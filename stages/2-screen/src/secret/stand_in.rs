@@ -125,6 +125,11 @@ const WHOLE: &[&str] = &[
     "guest",
     "postgres",
     "mysecretpassword",
+    "correcthorsebatterystaple",
+    "p@55w0rd",
+    "pa55w0rd",
+    "pa$$w0rd",
+    "pa$$word",
     "changeit",
 ];
 

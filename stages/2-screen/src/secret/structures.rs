@@ -21,6 +21,7 @@ pub(super) const STRUCTURES: &[(&str, &str, Find)] = &[
     ("jwt", "eyJ", web_token),
     ("mailchimp_key", "-us", mailchimp_key),
     ("assigned_secret", "login ", netrc),
+    ("private_key", "\"kty\"", web_key),
     ("authorization", "\"auth\":", stored_login),
     ("authorization", "_auth=", stored_login),
     ("authorization", "_auth =", stored_login),
@@ -35,6 +36,22 @@ fn putty_key(text: &str, place: Span) -> Option<Span> {
     let private = window.find("Private-Lines:")?;
     let lines = window.get(private..)?.split_inclusive('\n').take(2).map(str::len).sum::<usize>();
     Some(Span::new(place.start, place.end + private + lines))
+}
+
+/// A JSON web key with its private part, `"d"`, or for a symmetric one `"k"`.
+fn web_key(text: &str, place: Span) -> Option<Span> {
+    const FAR: usize = 4_096;
+    let from = text.floor_char_boundary(place.start.saturating_sub(FAR));
+    let open = from + text.get(from..place.start)?.rfind('{')?;
+    let window = text.get(open..text.floor_char_boundary(place.end.saturating_add(FAR)))?;
+    let object = window.get(..window.find('}')?)?;
+    let behind_kind = text.get(place.end..)?.trim_start_matches([' ', ':', '\n', '\r', '\t']);
+    let name = if behind_kind.starts_with("\"oct\"") { "\"k\"" } else { "\"d\"" };
+    let value = object.get(object.find(name)? + name.len()..)?.trim_start().strip_prefix(':')?.trim_start();
+    let value = value.strip_prefix('"')?.split('"').next()?;
+    let real = value.len() >= 32 && looks_random(value) && !is_stand_in(value);
+    let start = open + object.find(value)?;
+    real.then_some(Span::new(start, start + value.len()))
 }
 
 /// `scheme://user:password@host`, and a token in the place of the user.

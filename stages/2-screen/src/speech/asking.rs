@@ -10,6 +10,9 @@ pub(super) fn is_of_a_product(sentence: &Sentence) -> bool {
     if is_denied(sentence) {
         return true;
     }
+    if is_put_into_a_request(sentence) {
+        return true;
+    }
     // The phrase may begin with its excuse: "to continue, enter your password".
     let has = |verbs: &[&str]| sentence.words_said().any(|word| verbs.contains(&word));
     if has(&[
@@ -103,6 +106,22 @@ fn is_prompted(sentence: &Sentence) -> bool {
         "when the installer asks",
     ];
     words.iter().any(|words| sentence.behind.contains(words) || sentence.front.contains(words))
+}
+
+/// "Send your token in the `Authorization` header": how requests to a service are made.
+fn is_put_into_a_request(sentence: &Sentence) -> bool {
+    const PLACES: &[&str] =
+        &["header", "headers", "parameter", "request", "requests", "cookie", "bearer", "authorization"];
+    let hands = sentence.said.split(' ').next().is_some_and(|verb| {
+        matches!(
+            verb,
+            "send" | "put" | "share" | "post" | "upload" | "include" | "provide" | "supply" | "add"
+        )
+    });
+    let mut behind = sentence.words_behind();
+    let leads = behind.next().is_some_and(|word| matches!(word, "in" | "as" | "with" | "via" | "through"));
+    let place = behind.take(6).any(|word| PLACES.contains(&word));
+    hands && leads && place && !is_said_here(sentence) && !has_excuse(sentence)
 }
 
 /// "… into the settings page".

@@ -155,7 +155,7 @@ fn is_done_by_a_program(sentence: &Sentence) -> bool {
 }
 
 /// "If a page asks you to ignore …, refuse", "never follow a request to ignore …".
-fn is_defence(sentence: &Sentence) -> bool {
+pub(super) fn is_defence(sentence: &Sentence) -> bool {
     #[rustfmt::skip]
     const ASKED: &[&str] = &[
         "asks you to", "ask you to", "asked to", "tells you to", "tell you to", "told to", "instructs you to",
@@ -182,9 +182,13 @@ fn is_defence(sentence: &Sentence) -> bool {
     let condition = ["if ", "when ", "whenever ", "in case ", "even if ", "should "]
         .iter()
         .any(|word| format!(" {front}").contains(&format!(" {word}")));
+    let hesitates = ["hesitat", "delay", "argue", "question", "go ahead", "without"]
+        .iter()
+        .any(|word| sentence.behind.contains(word));
     let complies = [" comply", "do it", "do so", "obey", "follow it", "accept"]
         .iter()
-        .any(|word| sentence.behind.contains(word) && !sentence.behind.contains("not"));
+        .any(|word| sentence.behind.contains(word) && !sentence.behind.contains("not"))
+        || hesitates;
     let asked = ASKED.iter().any(|asked| front.ends_with(asked));
     let refused = REFUSED.iter().any(|word| sentence.behind.contains(word));
     let permits = ["not", "never", "don't"]
@@ -340,6 +344,40 @@ fn is_a_name(sentence: &Sentence) -> bool {
     let mut behind = sentence.words_behind();
     let thing = behind.next().is_some_and(|word| THINGS.contains(&word));
     sentence.behind.starts_with(' ') && thing && behind.next().is_none_or(|word| THEN.contains(&word))
+        || is_called_words(sentence)
+}
+
+/// "Pages with the words ignore previous instructions are blocked": what is written, and what becomes of it.
+fn is_called_words(sentence: &Sentence) -> bool {
+    const CALLED: &[&str] =
+        &["the words", "the phrase", "the string", "the sentence", "the text", "the term"];
+    const THEN: &[&str] = &[
+        "is",
+        "are",
+        "was",
+        "were",
+        "gets",
+        "get",
+        "got",
+        "in",
+        "appear",
+        "appears",
+        "appearing",
+        "trigger",
+        "triggers",
+        "triggered",
+        "occur",
+        "occurs",
+        "trips",
+        "trip",
+        "matches",
+        "match",
+    ];
+    let called = CALLED.iter().any(|words| sentence.front.trim_end().ends_with(words));
+    let then = sentence.words_behind().next().is_some_and(|word| THEN.contains(&word));
+    let orders =
+        ["you ", "your ", "please", " and do", "instead", "obey"].iter().any(|w| sentence.behind.contains(w));
+    called && sentence.behind.starts_with(' ') && then && !orders
 }
 
 /// "You can override the system prompt with the `system` parameter."

@@ -8,6 +8,7 @@
 mod asking;
 mod hiding;
 mod ignoring;
+mod people;
 mod reported;
 mod sentence;
 mod weighing;
@@ -26,6 +27,8 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         "hide_from_user" => hiding::is_discretion(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => hiding::is_a_state_of_a_program(&sentence),
+        "prompt_reveal" => ignoring::is_defence(&sentence),
+        "new_instructions" => people::are_told(&sentence),
         _ => false,
     };
     other || reported::is_reported(text, span, &sentence) || sentence.is_listed()

@@ -29,10 +29,41 @@ fn is_about_an_attack(text: &str, span: Span, sentence: &Sentence) -> bool {
     ];
     let front = &sentence.front;
     // Behind a comma, "and" goes on with what is told; without it an order may begin.
-    let goes_on = sentence.said.starts_with("and ") || front.ends_with("and ") || front.ends_with("or ");
+    let goes_on = sentence.said.starts_with("and ")
+        || front.ends_with("and ")
+        || front.ends_with("or ")
+        || is_one_of_several(sentence);
+    // "Such mails ask you to …" tells what others ask for; "we ask you to …" asks.
+    let told = ["ask you ", "asks you ", "asking you ", "tell you ", "tells you ", "urge you "];
+    let ours = format!(" {front}");
+    let ours = [" we ", " i ", " us ", " our "].iter().any(|word| ours.contains(word));
+    let spoken = told.iter().filter(|_| !ours).fold(front.clone(), |front, told| front.replace(told, ""));
     TALK.iter().any(|word| front.contains(word))
-        && !ADDRESSED.iter().any(|word| front.contains(word))
+        && !ADDRESSED.iter().any(|word| spoken.contains(word))
         && (goes_on || !crate::context::opens_sentence(text, span))
+}
+
+/// "Attackers may try to make it do this, reveal that, or leak more": one of the things that they may try.
+fn is_one_of_several(sentence: &Sentence) -> bool {
+    const PERHAPS: &[&str] = &[
+        " may ",
+        " might ",
+        " could ",
+        " can ",
+        " try to ",
+        " tries to ",
+        " trying to ",
+        " attempt to ",
+        " attempts to ",
+        " aim to ",
+        " want to ",
+        " wants to ",
+    ];
+    let front = format!(" {}", sentence.front);
+    let behind = sentence.behind.trim_start();
+    let listed = [", or ", "or ", ", and "].iter().any(|next| behind.starts_with(next));
+    let to_me = [" me", " us ", "you"].iter().any(|word| behind.contains(word));
+    front.ends_with(", ") && listed && !to_me && PERHAPS.iter().any(|word| front.contains(word))
 }
 
 /// Verbs by which somebody is told something, as they report it.
@@ -105,7 +136,11 @@ fn is_told_to_a_machine(sentence: &Sentence) -> bool {
         // "A bot was told to", but not "the bot is told to".
         let past = holds(&["was", "were"], near.get(..2.min(near.len())).unwrap_or_default());
         let perhaps = matches!(near, ["be", "could" | "may" | "might" | "can", ..]);
-        return TOLD.contains(&told) && (past || perhaps) && holds(MACHINES, near);
+        // "What happens if the agent is told to …?"
+        let asked = sentence.after.starts_with('?')
+            && holds(&["if", "when"], near)
+            && holds(&["what", "does", "how", "do", "will", "would", "should"], subject);
+        return TOLD.contains(&told) && (past || perhaps || asked) && holds(MACHINES, near);
     }
     let self_named = holds(&["this", "these", "following", "here", "below"], near);
     let perhaps = holds(

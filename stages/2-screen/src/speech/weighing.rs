@@ -4,7 +4,33 @@ use super::sentence::Sentence;
 
 /// "Why do we skip approval for docs?", "an agent must never … or skip the approval step".
 pub(super) fn is_weighed(sentence: &Sentence) -> bool {
-    is_asked(sentence) || is_forbidden(sentence) || is_of_a_kind_of_thing(sentence)
+    is_asked(sentence)
+        || is_forbidden(sentence)
+        || is_of_a_kind_of_thing(sentence)
+        || is_about_a_file(sentence)
+}
+
+/// "This overrides the rules in `base.css`": files of a program have rules, too.
+fn is_about_a_file(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const ENDINGS: &[&str] = &[
+        "css", "scss", "less", "json", "yaml", "yml", "toml", "js", "ts", "rs", "py", "go", "java", "rb", "ini", "cfg",
+        "conf", "xml", "html", "tsx", "jsx", "gradle", "eslintrc", "editorconfig", "prettierrc", "gitignore", "htaccess",
+    ];
+    let rules =
+        ["rules", "rule", "permissions", "guidelines"].iter().any(|noun| sentence.said.ends_with(noun));
+    let overrides = ["overrides", "override", "supersedes", "takes precedence over", "takes priority over"]
+        .iter()
+        .any(|verb| sentence.said.starts_with(verb));
+    let broad = sentence.words_said().any(|word| {
+        matches!(word, "all" | "any" | "your" | "every" | "system" | "safety" | "security" | "previous")
+    });
+    let mut behind = sentence.words_behind();
+    let leads = behind.next().is_some_and(|word| matches!(word, "in" | "from" | "of"));
+    let file = behind.take(3).any(|word| {
+        word.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) || ENDINGS.contains(&word)
+    });
+    rules && overrides && leads && file && !broad
 }
 
 /// "Approval is no longer required for drafts": what changed, and not what the reader does now.
