@@ -167,12 +167,15 @@ impl Entry {
 
     fn conditions(&self) -> &Conditions {
         let (phrase, fold) = (self.phrase, self.fold);
-        self.conditions.get_or_init(|| Conditions {
-            unless_after: folded_words(phrase.unless_after, fold),
-            only_after: folded_words(phrase.only_after, fold),
-            unless_before: folded_words(phrase.unless_before, fold),
-            rest: Opening::of(&fold(&words::spelled_out(phrase.rest))),
-            within_sentence: !words::spelled_out(phrase.rest).contains(['\n', '$']),
+        self.conditions.get_or_init(|| {
+            let rest = words::spelled_out(phrase.rest);
+            Conditions {
+                unless_after: folded_words(phrase.unless_after, fold),
+                only_after: folded_words(phrase.only_after, fold),
+                unless_before: folded_words(phrase.unless_before, fold),
+                rest: Opening::of(&fold(&rest)),
+                within_sentence: !rest.contains(['\n', '$']),
+            }
         })
     }
 

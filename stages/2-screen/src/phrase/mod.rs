@@ -138,25 +138,9 @@ pub(crate) fn may_begin(letters: &[u8]) -> bool {
 
 /// The words that orders are made of, as far as they are written out in the tables.
 pub(crate) fn vocabulary() -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
-    for entry in
-        LATIN.iter().filter(|(family, _)| *family == Family::Override).flat_map(|(_, book)| &book.entries)
-    {
-        let pattern = format!("{}|{}", entry.phrase.first, words::spelled_out(entry.phrase.rest));
-        let mut rest = &*pattern;
-        while let Some(start) = rest.find(|sign: char| sign.is_ascii_lowercase()) {
-            let word = rest.get(start..).unwrap_or_default();
-            let length = word.bytes().take_while(u8::is_ascii_lowercase).count();
-            let (word, behind) = word.split_at_checked(length).unwrap_or_default();
-            all.insert(word.to_owned());
-            // `rules?`
-            if behind.starts_with('?') {
-                all.extend(word.get(..length - 1).map(str::to_owned));
-            }
-            rest = behind;
-        }
-    }
-    all
+    let books = LATIN.iter().filter(|(family, _)| *family == Family::Override);
+    let phrases = books.flat_map(|(_, book)| &book.entries).map(|entry| entry.phrase);
+    words::written_out(phrases.flat_map(|phrase| [phrase.first, phrase.rest]))
 }
 
 /// All phrases in a view, whose words are known, at their places in its source.

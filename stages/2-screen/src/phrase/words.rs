@@ -1,5 +1,7 @@
 //! Lists of words that several phrases share.
 
+use std::collections::BTreeSet;
+
 /// Name, and the words it stands for.
 const LISTS: &[(&str, &str)] = &[
     // What may stand between a verb and what it is about, without changing the meaning.
@@ -119,9 +121,80 @@ const LISTS: &[(&str, &str)] = &[
 
 /// `pattern` with every `{name}` replaced by the list of that name, as a group.
 pub(super) fn spelled_out(pattern: &str) -> String {
-    let mut whole = pattern.to_owned();
-    for (name, words) in LISTS {
-        whole = whole.replace(&format!("{{{name}}}"), &format!("(?:{words})"));
+    let mut whole = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some((plain, words, behind)) = next_list(rest) {
+        whole.extend([plain, "(?:", words, ")"]);
+        rest = behind;
     }
+    whole.push_str(rest);
     whole
+}
+
+/// The words that are written out in these patterns and in the lists that they name.
+pub(super) fn written_out<'p>(patterns: impl IntoIterator<Item = &'p str>) -> BTreeSet<String> {
+    let (mut parts, mut lists) = (BTreeSet::new(), BTreeSet::new());
+    for mut rest in patterns {
+        while let Some((plain, words, behind)) = next_list(rest) {
+            parts.insert(plain);
+            lists.insert(words);
+            rest = behind;
+        }
+        parts.insert(rest);
+    }
+    let mut all = BTreeSet::new();
+    for mut rest in parts.into_iter().chain(lists) {
+        while let Some(start) = rest.find(|sign: char| sign.is_ascii_lowercase()) {
+            let word = rest.get(start..).unwrap_or_default();
+            let length = word.bytes().take_while(u8::is_ascii_lowercase).count();
+            let (word, behind) = word.split_at_checked(length).unwrap_or_default();
+            all.insert(word);
+            // `rules?`
+            if behind.starts_with('?') {
+                all.extend(word.get(..length - 1));
+            }
+            rest = behind;
+        }
+    }
+    all.into_iter().map(str::to_owned).collect()
+}
+
+/// What stands in front of the next list, its words, and what stands behind it.
+fn next_list(pattern: &str) -> Option<(&str, &'static str, &str)> {
+    let named = |(place, _): (usize, &str)| {
+        let (name, behind) = pattern.get(place + 1..)?.split_once('}')?;
+        let (_, words) = LISTS.iter().find(|(list, _)| *list == name)?;
+        Some((pattern.get(..place)?, *words, behind))
+    };
+    pattern.match_indices('{').find_map(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LISTS, spelled_out, written_out};
+
+    #[test]
+    fn lists_are_spelled_out_and_other_braces_are_not() {
+        assert!(LISTS.iter().all(|(_, words)| !words.contains('{')), "a list of lists");
+        let (earlier, fill) = (LISTS[1].1, LISTS[0].1);
+        let cases = [
+            ("", String::new()),
+            ("a{2}b{1,3}", "a{2}b{1,3}".to_owned()),
+            ("{earlier}", format!("(?:{earlier})")),
+            ("{fill}{0,3}x{nobody}{earlier}{", format!("(?:{fill}){{0,3}}x{{nobody}}(?:{earlier}){{")),
+        ];
+        for (pattern, want) in cases {
+            assert_eq!(spelled_out(pattern), want);
+        }
+    }
+
+    #[test]
+    fn words_are_those_of_what_is_spelled_out() {
+        let words = written_out(["ignore|rules?", "(?:{fill}){0,3}of{earlier}", "{fill}"]);
+        for word in ["ignore", "rule", "rules", "of", "former", "kindly", "ones", "one"] {
+            assert!(words.contains(word), "{word}");
+        }
+        assert!(!words.contains("fill") && !words.contains("earlierearlier"));
+        assert_eq!(words, written_out(["ignore|rules?", &spelled_out("(?:{fill}){0,3}of{earlier}")]));
+    }
 }
