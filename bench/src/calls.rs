@@ -3,7 +3,7 @@
 use call::{Actor, CallContext, SkillChain, ToolCall};
 use serde_json::{Value, json};
 
-use crate::prose;
+use crate::{prose, rows};
 
 /// A call, and what both sides must say to it.
 #[derive(Clone, Debug)]
@@ -31,11 +31,12 @@ pub fn cases() -> Result<Vec<Case>, String> {
     let text = prose(1024);
     let at = |path: &str| json!({"path": path});
     let write = |path: &str| json!({"path": path, "content": text});
-    let send =
-        |host: &str| json!({"url": format!("https://{host}/v1/notes"), "method": "POST", "body": text});
+    let post = |host: &str, body: &str| json!({"url": format!("https://{host}/v1/notes"), "method": "POST", "body": body});
+    let send = |host: &str| post(host, &text);
     [
         ("write a file", "write_file", write("/w/src/notes/series.md"), "allow", true),
         ("send to a host", "network_fetch", send("api.example.org"), "allow", true),
+        ("send rows to a host", "network_fetch", post("api.example.org", &rows(1024)), "allow", true),
         ("read a file", "read_file", at("/w/docs/series.md"), "allow", false),
         ("read what is denied", "read_file", at("/w/private/series.md"), "deny", false),
         ("read outside of the roots", "read_file", at("/etc/hosts"), "deny", false),

@@ -21,7 +21,7 @@ pub use honest::{Request, requests};
 pub use odd::{Odd, odd_requests};
 pub use partner::Partner;
 pub use rulebook::{Folders, Rulebook};
-pub use sized::{prose, request_of};
+pub use sized::{prose, request_of, rows};
 pub use texts::{Clean, HOSTILE, repeated};
 
 use call::Moment;

@@ -50,3 +50,25 @@ pub fn prose(size: usize) -> String {
     text.truncate(size);
     text
 }
+
+/// Exactly this many bytes of harmless JSON: rows with numbers, names, dates and signs, and blanks behind them.
+#[must_use]
+pub fn rows(size: usize) -> String {
+    let mut text = "[".to_owned();
+    for number in 1_u32.. {
+        let comma = if number > 1 { "," } else { "" };
+        let row = format!(
+            "{comma}{{\"id\": {number}, \"name\": \"Sensor #{}\", \"read_at\": \"2026-03-{:02}T08:30:00Z\", \
+             \"value\": {}.25, \"note\": \"it wasn't moved & it's fine\"}}",
+            number * 7,
+            number % 28 + 1,
+            number * 13,
+        );
+        if text.len() + row.len() >= size {
+            break;
+        }
+        text.push_str(&row);
+    }
+    text.push(']');
+    format!("{text:size$}")
+}
