@@ -184,15 +184,13 @@ pub(crate) fn find(text: &str, hits: &[Hit], families: &[Family]) -> Vec<Act> {
 /// looked at by [`source`].
 fn is_bare_name(text: &str, act: &Act) -> bool {
     let quote = |sign: char| matches!(sign, '"' | '\'' | '`');
-    // `f"to {env}"` puts a name in, too.
     let Some(said) = act.span.of(text).filter(|_| act.family == Family::Exfiltration) else { return false };
-    let put_in = said.contains("{env}") && !said.contains("${env}") && said.matches("env").count() == 1;
     let before = text.get(..act.span.start).unwrap_or_default().trim_end();
     let behind = text.get(act.span.end..).unwrap_or_default().trim_start();
     let named = matches!(said.trim(), "env" | "set" | "export");
     // `%x(env)` is a command after all.
     let ruby = ["%x(", "%x{", "%x["].iter().any(|opening| before.ends_with(opening));
-    put_in || named && !ruby && !before.ends_with(quote) && !behind.starts_with(quote)
+    named && !ruby && !before.ends_with(quote) && !behind.starts_with(quote)
 }
 
 /// The same in a text that is `kind`, looked at closely.
