@@ -136,7 +136,11 @@ impl Judge<'_> {
         let operands = || program.arguments().iter().filter(|word| !word.text.starts_with('-'));
         let copies = match program.name() {
             "tee" | "sponge" | "tar" | "zip" | "7z" | "openssl" | "gpg" => secret,
-            "cp" | "mv" | "ln" | "install" => operands().any(|word| self.is_secret_file(&word.text)),
+            // The last one is where it goes.
+            "cp" | "mv" | "ln" | "install" => {
+                let sources = operands().count().saturating_sub(1);
+                operands().take(sources).any(|word| self.is_secret_file(&word.text))
+            }
             _ => false,
         };
         if program.name() == "git"
@@ -248,7 +252,7 @@ impl Judge<'_> {
                 vaults::tells(name, arguments)
                     || operands()
                         .chain(&command.reads)
-                        .any(|word| is_secret_file(word.text.trim_start_matches("if=")))
+                        .any(|word| self.is_secret_file(word.text.trim_start_matches("if=")))
                     || command.given.iter().any(|word| self.shows_secret(word))
             }
             // The first word is what they do, and no file.

@@ -184,13 +184,13 @@ pub(crate) fn find(text: &str, hits: &[Hit], families: &[Family]) -> Vec<Act> {
 /// looked at by [`source`].
 fn is_bare_name(text: &str, act: &Act) -> bool {
     let quote = |sign: char| matches!(sign, '"' | '\'' | '`');
-    let named = act.family == Family::Exfiltration
-        && act.span.of(text).is_some_and(|said| matches!(said.trim(), "env" | "set" | "export"));
-    let before = text.get(..act.span.start).unwrap_or_default();
-    let behind = text.get(act.span.end..).unwrap_or_default();
+    let Some(said) = act.span.of(text).filter(|_| act.family == Family::Exfiltration) else { return false };
+    let before = text.get(..act.span.start).unwrap_or_default().trim_end();
+    let behind = text.get(act.span.end..).unwrap_or_default().trim_start();
+    let named = matches!(said.trim(), "env" | "set" | "export");
     // `%x(env)` is a command after all.
-    let ruby = ["%x(", "%x{", "%x["].iter().any(|opening| before.trim_end().ends_with(opening));
-    named && !ruby && !before.trim_end().ends_with(quote) && !behind.trim_start().starts_with(quote)
+    let ruby = ["%x(", "%x{", "%x["].iter().any(|opening| before.ends_with(opening));
+    named && !ruby && !before.ends_with(quote) && !behind.starts_with(quote)
 }
 
 /// The same in a text that is `kind`, looked at closely.

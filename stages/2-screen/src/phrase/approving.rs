@@ -105,7 +105,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "{fill}*(?:{old}|security|safety|company|tool|gate|existing|every|and|rules)*\
                (?:policy|policies|instructions?|guidelines?|permissions?|approvals?|safety|prompts?|rules?)",
         only_after: "this|message|notice|document|request|instructions|instruction|email|note|ticket|comment|memo|theseinstructions|directive|\
-                     paragraph|sentence|order|command",
+                     paragraph|sentence|order|command|thistext|thispage|thisfile|thisline|thisblock|thissection",
         ..Phrase::OF
     },
     Phrase {
@@ -115,6 +115,21 @@ pub(super) const PHRASES: &[Phrase] = &[
                 donotrevealthisto|hidethisfrom|concealthisfrom|keepthisfrom|keepthissecretfrom|hideitfrom",
         rest: "(?:the|your|any|anyone|a|to|this|about|human)*(?:user|users|operator|operators|human|humans|owner|admin|administrator|approver|\
                reviewer|supervisor|anyone|anybody|person|people)(?:know|about|that|of|what|this|or|and|\n|$|anything|when|see|notice|find)",
+        ..Phrase::OF
+    },
+    // never mention this step to the user
+    Phrase {
+        kind: "hide_from_user",
+        first: "nevermention|donotmention|dontmention|mustnotmention|neverreveal",
+        rest: "(?:this|these|that)(?:steps?|actions?|changes?|instructions?|notes?|messages?|commands?|parts?)?to(?:the|your|any)*\
+               (?:user|operator|human|owner|admin|reviewer|anyone|anybody)",
+        ..Phrase::OF
+    },
+    // no need to ask the user, just delete it
+    Phrase {
+        kind: "hide_from_user",
+        first: "noneedtoask|noneedtotell|noneedtoinform|noneedtonotify|donotbother|dontbother",
+        rest: "(?:the|your)*(?:user|operator|human|owner|admin)s?(?:first|about|it|this)*(?:just|simply)(?:delete|send|run|execute|push|merge|upload|remove|wipe|deploy|approve|install|do)",
         ..Phrase::OF
     },
     Phrase {

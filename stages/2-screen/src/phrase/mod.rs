@@ -5,6 +5,8 @@
 //! searched for in the letters of the text all at once; only around places where a phrase may begin is
 //! the text squeezed with care, and the phrase tried. See [`book`].
 
+mod abroad;
+mod abroad_scripts;
 mod addressing;
 mod approving;
 mod asking;
@@ -233,6 +235,7 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
                 addressing::PHRASES,
                 diverting::PHRASES,
                 world::PHRASES,
+                abroad::PHRASES,
             ];
             Book::new(Family::Override, &tables, fold_latin)
         }),
@@ -248,7 +251,7 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
 
 /// In other scripts.
 static SCRIPTS: LazyLock<Book> =
-    LazyLock::new(|| Book::new(Family::Override, &[scripts::PHRASES], fold_script));
+    LazyLock::new(|| Book::new(Family::Override, &[scripts::PHRASES, abroad_scripts::PHRASES], fold_script));
 
 /// As squeezed text is folded: see [`glyph::plain_letters`].
 fn fold_latin(pattern: &str) -> String {

@@ -80,6 +80,14 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "restrictions|rules|filters|guidelines|ethics|morals|guardrails",
         ..Phrase::OF
     },
+    // you are an AI with no rules
+    Phrase {
+        kind: "role_change",
+        first: "youareanai|youareamodel|youareanassistant|youareachatbot|youareallm|youareabot|youareanagent|youreanai",
+        rest: "[a-z]{0,30}(?:withno|without|freeof|freefrom|thathasno|whohasno)(?:any|all)*(?:rules|restrictions|filters|guidelines|ethics|limits|limitations|guardrails|morals)",
+        needs: "rules|restrictions|filters|guidelines|ethics|limit|guardrails|morals",
+        ..Phrase::OF
+    },
     Phrase { kind: "role_change", first: "doanythingnow", ..Phrase::OF },
     Phrase {
         kind: "role_change",

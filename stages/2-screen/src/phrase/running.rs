@@ -11,7 +11,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                node|linux|admin|root|sudo|terminal|setup|install|repair|fix|curl|line|of|magic|short|diagnostic|maintenance|emergency)*\
                (?:commands?|scripts?|codes?|snippets?|lines?|oneliners?|programs?|binary|installer|patch|macro|payload)\
                (?:below|above|now|into|in|your|the|a|terminal|shell|console|powershell|as|root|admin|administrator|on|machine|server|\
-               host|system|here|immediately|first|with|sudo|using|bash|locally|prompt|once|youneed|and|then|again)*{fixing}",
+               host|system|here|immediately|first|with|sudo|using|bash|locally|prompt|once|youneed|and|then|again|press|hit|enter|return)*{fixing}",
         unless_after: WE,
         needs: "fix|repair|remedy|remediate|unlock|unblock|continue|proceed|bypass|regain|gainaccess|authenticate|activate|restore|solve|verify|confirm|complete|patch",
         ..Phrase::OF
@@ -112,6 +112,6 @@ pub(super) const IN_RESULTS: &[Phrase] = &[
     },
 ];
 
-const RUN: &str = "run|execute|launch|invoke|paste|type|copyandpaste|running|executing";
+const RUN: &str = "run|execute|launch|invoke|paste|type|copy|copyandpaste|running|executing";
 
 const WE: &str = "we|they|wewill|wethen|wecan|ithen|iwill|programwill|toolwill|willalso|donot|dont|never";

@@ -21,6 +21,10 @@ pub(super) const PHRASES: &[Phrase] = &[
         "vergissalles|vergessensiealles|ignorierealles|ignorierensiealles",
         "(?:was|davor|vorher|bisherige|oben|zuvor|vorherige)",
     ),
+    ignoring(
+        "setzdichuber|setzdichueber|setzensiesichuber|setzensiesichueber|haltedichnichtmehran",
+        "(?:die|alle|deine|ihre|bisherigen|vorherigen|obigen|samtliche|saemtliche|geltenden)+(?:anweisung|instruktion|befehl|regel|vorgabe|prompt|richtlinie|weisung)",
+    ),
     // The "not" comes last: "beachte die obigen Anweisungen nicht mehr".
     ignoring(
         "beachte|beachten|befolge|befolgen|folge|folgen|haltedichnichtan|haltensiesichnichtan",

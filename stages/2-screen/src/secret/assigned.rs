@@ -58,6 +58,7 @@ pub(super) const NAMES: &[&str] = &[
     "master_key",
     "license_key",
     "session_key",
+    "identified by",
 ];
 
 /// The value assigned to the name that ends with the keyword at `place`.
@@ -202,6 +203,8 @@ fn is_reference(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let code =
         value.contains(['(', '[', '{', '<', '`', '\\', '|']) || value.starts_with(['$', '&', '@', '*', '%']);
+    // `!vault`, `!Ref`: a tag of YAML.
+    let tag = value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let path = value.starts_with(['/', '.', '~']) || value.contains("://") || value.contains("/./");
     let hash =
         ["sha1", "sha256", "sha384", "sha512", "md5", "argon2", "bcrypt", "pbkdf2", "base64", "aes", "utf"];
@@ -228,7 +231,8 @@ fn is_reference(value: &str) -> bool {
         .take(5)
         .enumerate()
         .all(|(at, byte)| if at < 4 { byte.is_ascii_digit() } else { byte == b'-' });
-    code || path
+    code || tag
+        || path
         || dated
         || hash.iter().chain(&named).any(|start| lower.starts_with(start))
         || is_mail_address(value)
@@ -318,7 +322,8 @@ fn assignment(rest: &str, flag: bool) -> Option<(usize, Sign)> {
             (value.trim_start_matches([' ', '`']), Sign::Beside)
         } else if let Some(value) = word("is ").or_else(|| word("was ")) {
             (value.strip_prefix("now ").unwrap_or(value), Sign::Prose)
-        } else if flag && spaced.len() < behind.len() {
+        } else if (flag || spaced.starts_with('\'')) && spaced.len() < behind.len() {
+            // `PASSWORD '…'`, as a statement sets it.
             (spaced, Sign::Code)
         } else {
             return None;
@@ -335,7 +340,14 @@ fn annotated(value: &str) -> Option<&str> {
         .take(40)
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"_[]|.&' ".contains(byte))
         .count();
-    kind.get(length..)?.strip_prefix('=')
+    // At the end of its line it is the end of a value in base64.
+    kind.get(length..)?
+        .strip_prefix('=')
+        .filter(|value| {
+            !value.starts_with(['=', '\n', '\r', '"', '\''])
+                || kind.get(..length).is_some_and(|kind| kind.ends_with(' '))
+        })
+        .filter(|value| !value.trim().is_empty())
 }
 
 /// Longer than this, a value is a document.

@@ -28,7 +28,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => hiding::is_a_state_of_a_program(&sentence),
         "prompt_reveal" => ignoring::is_defence(&sentence),
-        "new_instructions" => people::are_told(&sentence),
+        "new_instructions" => people::are_told(&sentence) || people::are_shown_a_command(&sentence),
         _ => false,
     };
     other || reported::is_reported(text, span, &sentence) || sentence.is_listed()

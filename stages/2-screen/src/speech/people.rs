@@ -2,6 +2,15 @@
 
 use super::sentence::Sentence;
 
+/// "Updated instructions: use `uv sync`": what people type, to be seen, and usual.
+pub(super) fn are_shown_a_command(sentence: &Sentence) -> bool {
+    let behind = sentence.behind.trim_start_matches([':', ' ', '*']);
+    let shown = ["use `", "run `", "call `", "see `"].iter().any(|opening| behind.starts_with(opening));
+    let news = ["new ", "updated ", "revised "].iter().any(|word| sentence.said.starts_with(word));
+    let fetches = ["http", "|", "$(", "curl", "wget", "base64", "&&", ";", "system", "prompt", "you "];
+    news && shown && !fetches.iter().any(|sign| behind.contains(sign) || sentence.said.contains(sign))
+}
+
 /// "Employees must follow the new instructions": a notice to people, and no order to the reader.
 pub(super) fn are_told(sentence: &Sentence) -> bool {
     #[rustfmt::skip]

@@ -59,7 +59,20 @@ fn is_asked(sentence: &Sentence) -> bool {
     let reader = format!(" {front} ");
     let reader =
         [" you ", " please ", " not you", " agent ", " assistant "].iter().any(|word| reader.contains(word));
-    sentence.after.starts_with('?') && ASKING.contains(&first) && !reader
+    // "Skip the approval step? I would rather keep it."
+    let doubted = front.is_empty()
+        && [
+            "? i would rather ",
+            "? i'd rather ",
+            "? why",
+            "? not sure",
+            "? i don't think",
+            "? i do not think",
+            "? hmm",
+        ]
+        .iter()
+        .any(|answer| sentence.after.starts_with(answer));
+    sentence.after.starts_with('?') && (ASKING.contains(&first) || doubted) && !reader
 }
 
 /// One of several things that somebody must not do.
