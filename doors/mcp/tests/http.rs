@@ -347,11 +347,14 @@ fn a_session_is_of_no_use_to_another_token() {
     let body = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
     assert_eq!(open.post(Some(&open.reader), &[("Mcp-Session-Id", &session)], &body).0, 404);
     assert_eq!(open.post(Some(&open.writer), &[("Mcp-Session-Id", "fixed-by-somebody")], &body).0, 404);
-    assert!(open.gate.entries().is_empty());
+    let told = |entry: &Value| (entry["agent"].clone(), entry["session"].clone(), entry["codes"][0].clone());
+    let refused = |agent: &str| (agent.into(), format!("http-{agent}").into(), "not_admitted".into());
+    let entries = open.gate.entries();
+    assert_eq!(entries.iter().map(told).collect::<Vec<_>>(), [refused("reader"), refused("writer")]);
     let (status, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], &body);
     assert_eq!(status, 200, "{text}");
     assert!(text.contains("hello"), "{text}");
-    assert_eq!(open.gate.entries()[0]["session"], session.as_str());
+    assert_eq!(open.gate.entries()[2]["session"], session.as_str());
 }
 
 #[test]
@@ -378,7 +381,63 @@ fn arguments_with_two_readings_are_refused_by_the_gate_over_http_too() {
         assert_eq!(status, 400, "{body}: {text}");
         assert!(text.contains(code), "{body}: {text}");
     }
-    assert_eq!(open.gate.entries().len(), 2, "none of it was a call");
+    assert_eq!(open.gate.entries().len(), 3, "a reader that does not care for case would see one call");
+}
+
+#[test]
+fn a_call_that_gets_no_further_than_the_door_is_on_record_once() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let look = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    let in_session = ("Mcp-Session-Id", session.as_str());
+    type Case<'c> = (&'c [(&'c str, &'c str)], String, &'c [u16], &'c str);
+    let cases: [Case<'_>; 9] = [
+        (&[], look.clone(), &[400, 422], "bad_request"),
+        (&[("Mcp-Session-Id", "nobodys")], look.clone(), &[404], "not_admitted"),
+        (&[in_session, in_session], look.clone(), &[404], "not_admitted"),
+        (&[in_session, ("MCP-Protocol-Version", "1999-01-01")], look.clone(), &[400], "bad_request"),
+        (&[in_session], look.replace(r#""id":1,"#, ""), &[202], "bad_request"),
+        (&[in_session], look.replace("read_file", "read_file\",\"name\":\"x"), &[400], "bad_request"),
+        (&[in_session], look.replace(r#""name":"read_file","#, ""), &[400], "bad_request"),
+        (&[in_session], format!("[{look}]"), &[400], "bad_request"),
+        (&[in_session, ("Content-Type", "text/plain")], look.clone(), &[415], "bad_request"),
+    ];
+    for (number, (headers, body, statuses, code)) in cases.iter().enumerate() {
+        let (status, text) = open.post(Some(&open.writer), headers, body);
+        assert!(statuses.contains(&status), "{headers:?} {body}: {text}");
+        let entries = open.gate.entries();
+        assert_eq!(entries.len(), number + 1, "{headers:?} {body}: {entries:?}");
+        let last = entries.last().unwrap();
+        let told = (&last["status"], &last["agent"], &last["codes"][0]);
+        assert_eq!(told, (&json!("denied"), &json!("writer"), &json!(code)), "{headers:?} {body}");
+    }
+    let (status, _) =
+        open.post(Some(&open.writer), &[in_session], "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    assert_eq!(status, 200, "the session lives on");
+    assert_eq!(open.gate.entries().len(), cases.len());
+}
+
+#[test]
+fn strangers_are_on_record_and_fill_no_disk() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let look = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    assert_eq!(open.post(Some("tg_guess"), &[], &look).0, 401);
+    assert_eq!(open.post(Some(&open.writer), &[("Origin", "https://evil.example")], &look).0, 403);
+    let entries = open.gate.entries();
+    assert_eq!(entries.len(), 2, "{entries:?}");
+    for entry in &entries {
+        let told = (&entry["agent"], &entry["session"], &entry["tool"], &entry["codes"][0]);
+        assert_eq!(told, (&json!(""), &json!(""), &json!("read_file"), &json!("not_admitted")));
+    }
+    for _ in 0..50 {
+        assert_eq!(open.post(None, &[], &look).0, 401);
+    }
+    assert_eq!(open.gate.entries().len(), 10, "few are noted, however many come");
+    // What nobody reads is not waited for either.
+    let slow = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 900\r\n\r\n{{", open.address);
+    assert_eq!(open.raw(&slow).0, 401);
 }
 
 #[test]

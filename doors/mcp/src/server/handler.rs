@@ -12,6 +12,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::time::Instant;
 
+use super::meant::Meant;
 use super::run::{Listener, Request};
 use super::{Caller, Shared, resources, run, tools, waiting};
 use crate::arguments::{RawArguments, take};
@@ -44,9 +45,9 @@ fn parts(context: &RequestContext<RoleServer>) -> Option<&http::request::Parts> 
 
 /// The arguments as the client wrote them. The protocol's own reading of them is never used.
 fn arguments(context: &RequestContext<RoleServer>) -> RawArguments {
-    let raw = context.extensions.get::<RawArguments>();
-    let raw = raw.or_else(|| parts(context).and_then(|parts| parts.extensions.get::<RawArguments>()));
-    raw.cloned().unwrap_or_else(|| RawArguments { text: "{}".to_owned(), not_text: None })
+    let meant = context.extensions.get::<Arc<Meant>>();
+    let meant = meant.or_else(|| parts(context).and_then(|parts| parts.extensions.get::<Arc<Meant>>()));
+    meant.map(|meant| meant.reaches_the_gate().arguments.clone()).unwrap_or_default()
 }
 
 /// All is on one page, so no cursor is ever given out that could come back.

@@ -6,6 +6,7 @@
 
 mod handler;
 mod http;
+mod meant;
 mod resources;
 mod run;
 mod stdio;
@@ -135,6 +136,22 @@ pub(crate) struct Shared {
     /// How many calls are at work.
     pub(crate) calls: run::CallCount,
 }
+
+impl Shared {
+    /// The ledger failed: nobody is served any more. The door closes a moment later, so that whoever asked still
+    /// hears why.
+    pub(crate) fn halt(&self, halt: Halt) {
+        self.halted.get_or_init(|| halt);
+        let closing = self.closing.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(LAST_WORDS);
+            closing.cancel();
+        });
+    }
+}
+
+/// How long a door that closes stays open for what was still to be said.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Who is asking, and in which session.
 #[derive(Clone, Debug)]

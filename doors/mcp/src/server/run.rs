@@ -20,9 +20,6 @@ use tokio_util::sync::CancellationToken;
 use super::Shared;
 use crate::Halt;
 
-/// How long a door that closes stays open for what was still to be said.
-const LAST_WORDS: std::time::Duration = std::time::Duration::from_millis(300);
-
 /// A call stays with the thread that it came in by while fewer than this are at work. Each that stays takes a
 /// thread of the runtime out of its work and has another put in its place, which there must be.
 const STAY: usize = 4;
@@ -117,13 +114,7 @@ pub(crate) async fn run(
         Ok(Ok(reply)) => Ok(reply),
         Ok(Err(halt)) => {
             let error = halted(&halt);
-            shared.halted.get_or_init(|| halt);
-            // The door closes, a moment later, so that whoever asked still hears why.
-            let closing = shared.closing.clone();
-            tokio::spawn(async move {
-                tokio::time::sleep(LAST_WORDS).await;
-                closing.cancel();
-            });
+            shared.halt(halt);
             Err(error)
         }
         Err(_) => Err(ErrorData::internal_error(

@@ -19,9 +19,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use super::handler::Handler;
+use super::meant::{Meant, NO_ID, no_call};
 use super::run::CallCount;
 use super::{Caller, LAST_CALLS, Options, ServeError, Shared, read_message};
-use crate::frame::{INVALID_REQUEST, Refused, read_frame};
+use crate::frame::{INVALID_REQUEST, Refused, meant, read_frame};
 use crate::{Gatekeeper, Identity};
 
 /// Messages that are at work at the same time; more are not read until one is done.
@@ -70,8 +71,12 @@ pub fn serve(
     let (frames, read) = channel(64);
     let (lines, written) = channel(64);
     let (flushed, all_written) = std::sync::mpsc::channel();
-    let at_work =
-        Arc::new(AtWork { ids: Mutex::new(HashSet::new()), places: Arc::new(Semaphore::new(AT_WORK)) });
+    let at_work = Arc::new(AtWork {
+        ids: Mutex::new(HashSet::new()),
+        places: Arc::new(Semaphore::new(AT_WORK)),
+        shared: Arc::clone(&shared),
+        caller: caller.clone(),
+    });
     let handle = runtime.handle().clone();
     let answers = lines.clone();
     std::thread::Builder::new()
@@ -112,6 +117,18 @@ pub fn serve(
 struct AtWork {
     ids: Mutex<HashSet<String>>,
     places: Arc<Semaphore>,
+    shared: Arc<Shared>,
+    caller: Caller,
+}
+
+impl AtWork {
+    /// Puts on record that a message was meant as a call, where it was.
+    fn turn_away(&self, line: &[u8], why: &str) {
+        if let Some(written) = meant(line) {
+            // A ledger that failed closes the door, and the client hears of it at its next call.
+            let _ = self.shared.turn_away(&self.caller, &written, no_call(why.to_owned()));
+        }
+    }
 }
 
 /// One message that is at work, as long as anything of it is left.
@@ -156,8 +173,14 @@ fn reader(
         };
         let handed_on = match message {
             Ok(message) => frames.blocking_send(message).is_ok(),
-            Err(Some(refused)) => answers.blocking_send(refused.answer().to_string()).is_ok(),
-            Err(None) => true,
+            Err(Some(refused)) => {
+                at_work.turn_away(&line, &refused.message);
+                answers.blocking_send(refused.answer().to_string()).is_ok()
+            }
+            Err(None) => {
+                at_work.turn_away(&line, NO_ID);
+                true
+            }
         };
         if !handed_on {
             return;
@@ -175,11 +198,14 @@ fn message(
     let wrong = |(code, message)| frame.id.clone().map(|id| Refused::new(Some(id), code, message));
     let mut message = read_message(&frame.text).map_err(wrong)?;
     if let ClientJsonRpcMessage::Request(request) = &mut message {
+        let place = place(at_work, frame.id.as_ref(), runtime)?;
         let extensions = request.request.extensions_mut();
-        if let Some(arguments) = frame.arguments {
-            extensions.insert(arguments);
+        extensions.insert(place);
+        if let Some(written) = frame.call {
+            extensions.insert(Meant::new(&at_work.shared, &at_work.caller, written));
         }
-        extensions.insert(place(at_work, frame.id.as_ref(), runtime)?);
+    } else if frame.call.is_some() {
+        return Err(None);
     }
     Ok(message)
 }

@@ -5,11 +5,13 @@
 //! token, which says who is asking. A session belongs to the token that began it. There is no endpoint that
 //! approves.
 
+mod answers;
 mod checks;
 mod media;
 mod rate;
 mod request;
 mod sessions;
+mod strangers;
 mod underway;
 
 use std::net::SocketAddr;
