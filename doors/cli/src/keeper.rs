@@ -111,6 +111,12 @@ impl Gatekeeper for Keeper {
         self.live.now().gate.turn_away(incoming, reason).map(drop).map_err(halt)
     }
 
+    fn is_brief(&self, tool: &str) -> bool {
+        // One file, or the names in one folder. What searches, asks a database or starts a lane is not known
+        // to end soon, and what changes something is worth an answer that can be asked for again.
+        self.wait.is_zero() && matches!(tool, "read_file" | "list_files")
+    }
+
     fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription> {
         let generation = self.live.now();
         let Ok(rulebook) = generation.rulebook() else { return Vec::new() };

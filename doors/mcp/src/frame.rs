@@ -22,6 +22,8 @@ pub(crate) struct Frame {
     pub(crate) asks: bool,
     /// The call, where it is one.
     pub(crate) call: Option<Written>,
+    /// The id of the request that it takes back, where it is such a notification.
+    pub(crate) cancels: Option<Value>,
     /// Whether it is a call with a name, arguments and nothing else: a message of every version of the
     /// protocol, whoever reads it.
     pub(crate) plain_call: bool,
@@ -106,7 +108,23 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
     let asks = find(entries, "method").is_some();
     let plain_call = id.is_some() && arguments.is_some() && is_plain_call(entries);
     let call = named.map(|tool| Written { tool: tool.to_owned(), arguments: arguments.unwrap_or_default() });
-    Ok(Frame { text: rest, id, asks, call, plain_call })
+    let cancels = cancels(entries);
+    Ok(Frame { text: rest, id, asks, call, cancels, plain_call })
+}
+
+fn cancels(entries: &[JsonEntry]) -> Option<Value> {
+    match (find(entries, "method"), find(entries, "params")) {
+        (Some(JsonNode::Text(method)), Some(JsonNode::Object(params)))
+            if method == "notifications/cancelled" =>
+        {
+            match find(params, "requestId") {
+                Some(JsonNode::Text(text)) => Some(text.as_str().into()),
+                Some(JsonNode::Number(number)) => Some(Value::Number(number.clone())),
+                Some(_) | None => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// The call that a message was meant to be which is refused: of a batch, the first. What is given twice, or

@@ -32,6 +32,10 @@ pub trait Gatekeeper: Send + Sync + 'static {
     /// When the ledger failed. No further call is handed over then.
     fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<(), Halt>;
 
+    /// Whether calls of this tool, as it was named, are over in a moment, whatever they are given: they neither
+    /// run code nor talk to anybody, and no person is waited for. Must not block.
+    fn is_brief(&self, tool: &str) -> bool;
+
     /// The tools that policy lets this skill use.
     fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription>;
 

@@ -258,7 +258,9 @@ fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
     let folder = folder();
     let open = Open::new(folder.path(), Limits::default());
     let session = open.hello(&open.writer);
-    let look = call(1, r#"{"path":"note.txt","purpose":"p"}"#);
+    // What is over in a moment has no stream at all.
+    let look =
+        call(1, r#"{"path":"new.txt","content":"x","purpose":"p"}"#).replace("read_file", "write_file");
     for (version, begins) in [(None, false), (Some("2025-06-18"), false), (Some("2025-11-25"), true)] {
         let mut more = vec![("Mcp-Session-Id", session.as_str())];
         more.extend(version.map(|version| ("MCP-Protocol-Version", version)));
@@ -272,6 +274,54 @@ fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
             "{version:?}: {text}"
         );
     }
+}
+
+/// The call itself, with what only the protocol's library can answer beside it, so that both ways are seen.
+#[test]
+fn an_answer_is_the_same_with_and_without_a_stream() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let whole = |kind: &str, headers: &[(&str, &str)], body: &str| {
+        let mut more = vec![("Mcp-Session-Id", session.as_str())];
+        more.extend(headers);
+        let (status, text) = open.post(Some(&open.writer), &more, body);
+        assert_eq!(status, 200, "{text}");
+        assert!(text.contains(kind), "{kind}: {text}");
+        let line = text.lines().find(|line| line.contains("\"result\":")).unwrap();
+        let mut told: Value =
+            serde_json::from_str(line.strip_prefix("data:").unwrap_or(line).trim()).unwrap();
+        // Each call has its own name and place.
+        let content = &mut told["result"]["structuredContent"];
+        let own = (content["call_id"].take(), content["ledger_entry"].take());
+        let text = told["result"]["content"][0]["text"].as_str().unwrap();
+        let text =
+            text.replace(&own.0.to_string(), "null").replace(&format!("\"ledger_entry\":{}", own.1), "");
+        told["result"]["content"][0]["text"] = text.into();
+        told
+    };
+    for arguments in [
+        r#"{"path":"note.txt","purpose":"p"}"#,
+        r#"{"path":"missing","purpose":"p"}"#,
+        r#"{"path":"../out","purpose":"p"}"#,
+        r#"{"path":"note.txt","purpose":"p","approval":"nobodys"}"#,
+        "null",
+    ] {
+        let plain = call(7, arguments);
+        let with_meta = plain.replace("\"params\":{", "\"params\":{\"_meta\":{\"progressToken\":5},");
+        let direct = whole("application/json", &[], &plain);
+        assert_eq!(direct, whole("text/event-stream", &[], &with_meta), "{arguments}");
+    }
+    // Whoever takes events only is sent events.
+    let body = call(8, r#"{"path":"note.txt","purpose":"p"}"#);
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nMcp-Session-Id: {session}\r\nContent-Type: application/json\r\nAccept: text/event-stream, application/json;q=0\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        open.address,
+        open.writer,
+        body.len()
+    );
+    let (status, text) = open.raw(&head);
+    assert!(status == 200 && text.contains("text/event-stream") && text.contains("hello"), "{text}");
 }
 
 #[test]

@@ -29,6 +29,14 @@ impl Meant {
         Arc::new(Self { shared, caller, written, reached: AtomicBool::new(false) })
     }
 
+    pub(crate) const fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    pub(crate) const fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
     /// The gate has it from now on.
     pub(crate) fn reaches_the_gate(&self) -> &Written {
         self.reached.store(true, Ordering::Relaxed);

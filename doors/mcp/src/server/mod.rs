@@ -4,6 +4,7 @@
 //! calls that a person must agree to, `stdio` and `http` are the two ways in. None of them has an endpoint
 //! that approves: that is somewhere else, where agents are not.
 
+mod direct;
 mod handler;
 mod http;
 mod meant;
@@ -135,6 +136,8 @@ pub(crate) struct Shared {
     pub(crate) closing: tokio_util::sync::CancellationToken,
     /// How many calls are at work.
     pub(crate) calls: run::CallCount,
+    /// Places at the gate for calls that are over in a moment.
+    pub(crate) brief: Arc<tokio::sync::Semaphore>,
 }
 
 impl Shared {

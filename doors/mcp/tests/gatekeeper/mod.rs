@@ -320,6 +320,10 @@ impl Gatekeeper for SmallGate {
         Ok(())
     }
 
+    fn is_brief(&self, tool: &str) -> bool {
+        matches!(tool, "read_file" | "status")
+    }
+
     fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription> {
         let own: &[&str] = match skill {
             Some("file_editor") => &["read_file", "write_file"],

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use call::{CallContext, Reason};
-use http::header::{CONTENT_LENGTH, HeaderName};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use http::request::Parts;
-use http::{HeaderValue, Method, Request, StatusCode};
+use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Frame as Part, Incoming as Body};
 use rmcp::transport::streamable_http_server::session::SessionManager;
@@ -24,6 +24,7 @@ use super::strangers::Strangers;
 use super::underway::{Underway, Waits};
 use super::{ENDPOINT, HttpOptions};
 use crate::frame::{Refused, meant, read_frame};
+use crate::server::direct;
 use crate::server::handler::Handler;
 use crate::server::meant::{Meant, NO_ID, no_call, not_admitted};
 use crate::server::{Caller, Shared, read_message};
@@ -44,11 +45,16 @@ pub(crate) struct Desk {
     protocol: StreamableHttpService<Handler, LocalSessionManager>,
 }
 
-/// A request that the protocol may see.
-struct Said {
-    request: Request<Full<Bytes>>,
-    /// Until it is answered, where it asks for something.
-    waits: Option<Waits>,
+/// What a request says.
+enum Said {
+    /// Something that the protocol answers.
+    Message {
+        request: Box<Request<Full<Bytes>>>,
+        /// Until it is answered, where it asks for something.
+        waits: Option<Waits>,
+    },
+    /// A call that is answered at once.
+    Direct { meant: Arc<Meant>, waits: Waits },
 }
 
 /// How long an answer is kept for a client whose connection broke before it had it. Clients come back within
@@ -61,7 +67,7 @@ const QUIET: Duration = Duration::from_secs(60 * 60);
 /// Bytes that are read of what somebody sends who may not come in.
 const LONGEST_OF_STRANGERS: usize = 64 << 10;
 
-const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 impl Desk {
     pub(crate) fn new(shared: Arc<Shared>, options: HttpOptions, address: SocketAddr) -> Self {
@@ -139,13 +145,17 @@ impl Desk {
             let said = self.read(parts, &bytes, &caller, session.as_deref())?;
             Ok((session, said))
         });
-        let (session, Said { request, mut waits }) = match said {
+        let (session, said) = match said {
             Ok(said) => said,
             Err(no) => {
                 let No { answer, reason } = *no;
                 self.turn_away(&bytes, caller, reason).await;
                 return Err(answer);
             }
+        };
+        let (request, mut waits) = match said {
+            Said::Message { request, waits } => (*request, waits),
+            Said::Direct { meant, waits } => return Ok(self.direct(&meant, waits).await),
         };
         // It waits until its answer goes out, or nobody listens any more. What comes before an answer, such as
         // how far the work is, has no id.
@@ -212,7 +222,7 @@ impl Desk {
         caller: &Caller,
         session: Option<&str>,
     ) -> Result<Said, Box<No>> {
-        parts.extensions.insert(caller.clone());
+        let takes_json = media::takes_json(&parts.headers);
         if matches!(checks::only(&parts.headers, &media::VERSION), Some(None)) {
             return Err(No::plain(StatusCode::BAD_REQUEST, "a request follows one version of the protocol"));
         }
@@ -221,7 +231,9 @@ impl Desk {
             return Err(No::plain(StatusCode::NOT_ACCEPTABLE, message));
         }
         if parts.method != Method::POST {
-            return Ok(Said { request: Request::from_parts(parts, Full::default()), waits: None });
+            parts.extensions.insert(caller.clone());
+            let request = Box::new(Request::from_parts(parts, Full::default()));
+            return Ok(Said::Message { request, waits: None });
         }
         if !media::is_json(&mut parts.headers) {
             let message = "a message is sent as application/json, in UTF-8";
@@ -238,6 +250,14 @@ impl Desk {
             let reason = no_call(NO_ID.to_owned());
             return Err(No::because(plain(StatusCode::ACCEPTED, ""), reason));
         }
+        if let (Some(session), Some(id)) = (session, &frame.cancels) {
+            self.underway.cancel(session, id.clone());
+        }
+        let now = Instant::now();
+        let direct = takes_json
+            && media::is_of_a_session(&parts.headers)
+            && direct::is_direct(&self.shared, &frame)
+            && session.is_some_and(|session| self.sessions.may_pass(session, now, QUIET / 4));
         let waits = match (session, frame.id.filter(|_| frame.asks)) {
             (Some(session), Some(id)) => Some(self.underway.begin(session, id.clone()).ok_or_else(|| {
                 let message = "a request of this id is not answered yet: give each its own";
@@ -245,11 +265,29 @@ impl Desk {
             })?),
             (None, _) | (_, None) => None,
         };
-        if let Some(written) = frame.call {
-            parts.extensions.insert(Meant::new(&self.shared, caller, written));
+        let call = frame.call.map(|written| Meant::new(&self.shared, caller, written));
+        match (call, waits) {
+            (Some(meant), Some(waits)) if direct => Ok(Said::Direct { meant, waits }),
+            (call, waits) => {
+                if let Some(meant) = call {
+                    parts.extensions.insert(meant);
+                }
+                parts.extensions.insert(caller.clone());
+                parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(frame.text.len()));
+                let request = Box::new(Request::from_parts(parts, Full::new(Bytes::from(frame.text))));
+                Ok(Said::Message { request, waits })
+            }
         }
-        parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(frame.text.len()));
-        Ok(Said { request: Request::from_parts(parts, Full::new(Bytes::from(frame.text))), waits })
+    }
+
+    /// Makes a call that is over in a moment. The thread leaves the rest of its work to another meanwhile, and
+    /// sends the answer itself: to hand either over takes longer than much of the call.
+    async fn direct(&self, meant: &Meant, waits: Waits) -> Answer {
+        let _place = self.shared.brief.acquire().await;
+        let call = || direct::answer(meant, waits.id(), waits.cancelled());
+        let mut answer = Response::new(Full::new(Bytes::from(tokio::task::block_in_place(call))).boxed());
+        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        answer
     }
 
     /// Puts on record that a request was meant as a call, where it was, and why it is none.
