@@ -1,6 +1,7 @@
 //! The gate as an MCP server.
 //!
-//! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `waiting` is for
+//! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `direct` does so for
+//! calls that are over in a moment, `meant` puts those on record that get no further than here, `waiting` is for
 //! calls that a person must agree to, `stdio` and `http` are the two ways in. None of them has an endpoint
 //! that approves: that is somewhere else, where agents are not.
 
