@@ -51,6 +51,8 @@ reasons! {
     SECRET_CONTEXT_DENIED = "secret_context_denied",
     /// The call is no call: no purpose, bad JSON, arguments that do not fit.
     BAD_REQUEST = "bad_request",
+    /// Whoever asks may not come in at all, or not in this session.
+    NOT_ADMITTED = "not_admitted",
     /// There is no such tool, or nothing says what it does.
     UNKNOWN_TOOL = "unknown_tool",
     /// Another server's tool without a mapping.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use call::{Allowance, CallId, Clock, Tools};
+use call::{Allowance, CallId, Clock, Reason, Tools};
 use record::Ledger;
 use screen::KnownSecrets;
 use secrecy::ExposeSecret as _;
@@ -48,6 +48,17 @@ impl Gate {
             Weighed::Asked(pending) => self.ask(pending, &known, cancelled),
             Weighed::Denied(refused) => refused.record(&self.ledger, self.clock.now()),
         }
+    }
+
+    /// Puts on record that a door did not take a call, for a reason of its own. Nothing is weighed, and nothing
+    /// runs.
+    ///
+    /// # Errors
+    /// When the ledger failed. The gate should take no further calls then.
+    pub fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<Reply, Halt> {
+        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming.clone());
+        let refused = arrived.turn_away(self.house.standing(), reason, &self.knowledge.now(), &self.ledger);
+        refused.record(&self.ledger, self.clock.now())
     }
 
     /// Runs what may run.

@@ -184,6 +184,20 @@ impl Arrived {
         let docket = Docket::new(ledger, self.id, self.at, &self.incoming, weighed);
         Box::new(Case { standing, docket, on_record: false, held: None }).ruled(self.incoming)
     }
+
+    /// Refused by whoever was to bring it here, before anybody looked at it.
+    pub(crate) fn turn_away(
+        self,
+        standing: Arc<Standing>,
+        reason: Reason,
+        known: &KnownSecrets,
+        ledger: &Ledger,
+    ) -> Refused {
+        let weighed = standing.turned_away(reason, known);
+        let reasons = weighed.ruled.ruling.reasons().to_vec();
+        let docket = Docket::new(ledger, self.id, self.at, &self.incoming, weighed);
+        Refused::new(Box::new(Case { standing, docket, on_record: false, held: None }), reasons)
+    }
 }
 
 impl Case {

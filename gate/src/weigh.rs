@@ -56,6 +56,15 @@ impl Standing {
             Self::Closed { reason, policy } => refused(None, reason.clone(), *policy),
         }
     }
+
+    /// A call that nobody weighs, because a door did not take it.
+    pub(crate) fn turned_away(&self, reason: Reason, known: &KnownSecrets) -> Weighed {
+        let policy = match self {
+            Self::Ready(rulebook) => rulebook.policy.digest(),
+            Self::Closed { policy, .. } => *policy,
+        };
+        without_secrets(refused(None, reason, policy), known)
+    }
 }
 
 impl Rulebook {
@@ -72,19 +81,11 @@ impl Rulebook {
         now: Moment,
         objections: Option<Vec<Objection>>,
     ) -> Weighed {
-        let mut weighed = match tool_call(incoming) {
+        let weighed = match tool_call(incoming) {
             Ok(call) => self.weigh_call(call, known, now, objections),
             Err(reason) => refused(None, reason, self.policy.digest()),
         };
-        // A reason repeats what the call says: a name, an argument. What is a secret is not said again.
-        for reason in weighed.ruled.ruling.reasons_mut() {
-            for text in std::iter::once(&mut reason.message).chain(&mut reason.remedy) {
-                if !known.find(text).is_empty() {
-                    *text = clean_text(text, known);
-                }
-            }
-        }
-        weighed
+        without_secrets(weighed, known)
     }
 
     fn weigh_call(
@@ -113,6 +114,18 @@ impl Rulebook {
             objections,
         }
     }
+}
+
+/// A reason repeats what the call says: a name, an argument. What is a secret is not said again.
+fn without_secrets(mut weighed: Weighed, known: &KnownSecrets) -> Weighed {
+    for reason in weighed.ruled.ruling.reasons_mut() {
+        for text in std::iter::once(&mut reason.message).chain(&mut reason.remedy) {
+            if !known.find(text).is_empty() {
+                *text = clean_text(text, known);
+            }
+        }
+    }
+    weighed
 }
 
 fn refused(call: Option<ToolCall>, reason: Reason, policy: Sha256) -> Weighed {

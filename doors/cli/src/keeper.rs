@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use call::{
-    Actor, AgentName, CallContext, CallId, Clock as _, Effect, Effects, Ruling, SessionId, SkillChain,
-    ToolName,
+    Actor, AgentName, CallContext, CallId, Clock as _, Effect, Effects, Reason, Ruling, SessionId,
+    SkillChain, ToolName,
 };
 use decide::{Deciding, Home, ToolPolicy, decide};
 use gate::{Gate, Incoming, Reply, Rulebook, Status};
@@ -105,6 +105,16 @@ impl Gatekeeper for Keeper {
         let generation = self.live.now();
         let incoming = self.come_back(&generation.gate, call, incoming.clone())?;
         generation.gate.resume(call, &incoming, cancelled).map_err(halt)
+    }
+
+    fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<(), Halt> {
+        self.live.now().gate.turn_away(incoming, reason).map(drop).map_err(halt)
+    }
+
+    fn is_brief(&self, tool: &str) -> bool {
+        // One file, or the names in one folder. What searches, asks a database or starts a lane is not known
+        // to end soon, and what changes something is worth an answer that can be asked for again.
+        self.wait.is_zero() && matches!(tool, "read_file" | "list_files")
     }
 
     fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription> {

@@ -7,12 +7,28 @@
 use call::json::{Json, JsonEntry, JsonNode, Reading, read};
 
 /// The arguments of a call, before anybody has read them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawArguments {
     /// The text of them.
     pub(crate) text: String,
     /// The first byte of it that was no text, when there was one.
     pub(crate) not_text: Option<usize>,
+}
+
+impl Default for RawArguments {
+    /// None given is none at all.
+    fn default() -> Self {
+        Self { text: "{}".to_owned(), not_text: None }
+    }
+}
+
+/// A call, as the text that the client wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// The tool, as it was named; nothing where that cannot be told.
+    pub(crate) tool: String,
+    /// What it was given.
+    pub(crate) arguments: RawArguments,
 }
 
 /// Arguments without what is for the gate.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use call::json::{Json, JsonEntry, JsonNode, Reading, read};
 use serde_json::Value;
 
-use crate::arguments::RawArguments;
+use crate::arguments::{RawArguments, Written};
 
 /// A message that may be handed to the protocol's library.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,10 @@ pub(crate) struct Frame {
     pub(crate) id: Option<Value>,
     /// Whether it asks for something, and is not an answer.
     pub(crate) asks: bool,
-    /// The arguments, where it is a call.
-    pub(crate) arguments: Option<RawArguments>,
+    /// The call, where it is one.
+    pub(crate) call: Option<Written>,
+    /// The id of the request that it takes back, where it is such a notification.
+    pub(crate) cancels: Option<Value>,
     /// Whether it is a call with a name, arguments and nothing else: a message of every version of the
     /// protocol, whoever reads it.
     pub(crate) plain_call: bool,
@@ -82,8 +84,9 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
     unambiguous(entries, &OF_MESSAGE, None)?;
     let id = id(entries)?;
     shape(entries, id.as_ref())?;
-    let call = call(entries, id.as_ref())?;
-    let arguments = call.map(|span| {
+    let found = call(entries, id.as_ref())?;
+    let named = found.as_ref().map(|found| found.tool);
+    let arguments = found.and_then(|found| found.arguments).map(|span| {
         let inside = text.get(span.clone()).unwrap_or_default().to_owned();
         let not_text = not_text.and_then(|at| at.checked_sub(span.start)).filter(|at| *at < span.len());
         (span, RawArguments { text: inside, not_text })
@@ -104,8 +107,70 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame, Refused> {
         .map_err(|error| Refused::new(id.clone(), PARSE_ERROR, format!("the message is {error}")))?;
     let asks = find(entries, "method").is_some();
     let plain_call = id.is_some() && arguments.is_some() && is_plain_call(entries);
-    Ok(Frame { text: rest, id, asks, arguments, plain_call })
+    let call = named.map(|tool| Written { tool: tool.to_owned(), arguments: arguments.unwrap_or_default() });
+    let cancels = cancels(entries);
+    Ok(Frame { text: rest, id, asks, call, cancels, plain_call })
 }
+
+fn cancels(entries: &[JsonEntry]) -> Option<Value> {
+    match (find(entries, "method"), find(entries, "params")) {
+        (Some(JsonNode::Text(method)), Some(JsonNode::Object(params)))
+            if method == "notifications/cancelled" =>
+        {
+            match find(params, "requestId") {
+                Some(JsonNode::Text(text)) => Some(text.as_str().into()),
+                Some(JsonNode::Number(number)) => Some(Value::Number(number.clone())),
+                Some(_) | None => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The call that a message was meant to be which is refused: of a batch, the first. What is given twice, or
+/// in another case, is not taken for anybody's word.
+pub(crate) fn meant(bytes: &[u8]) -> Option<Written> {
+    let text = String::from_utf8_lossy(bytes);
+    let json = read(&text, 0, Reading::CPython).ok()?;
+    match &json.node {
+        JsonNode::Object(entries) => meant_by(entries, &text),
+        JsonNode::List(all) => {
+            all.iter().find_map(|one| one.entries().and_then(|entries| meant_by(entries, &text)))
+        }
+        JsonNode::Null | JsonNode::Bool(_) | JsonNode::Number(_) | JsonNode::Text(_) => None,
+    }
+}
+
+fn meant_by(entries: &[JsonEntry], text: &str) -> Option<Written> {
+    let names_calls = |entry: &JsonEntry| {
+        entry.key.eq_ignore_ascii_case("method")
+            && matches!(&entry.value.node, JsonNode::Text(method) if method == CALL)
+    };
+    entries.iter().find(|entry| names_calls(entry))?;
+    let params = only(entries, "params").and_then(Json::entries);
+    let inside = |key| params.and_then(|params| only(params, key));
+    let tool = match inside("name").map(|name| &name.node) {
+        Some(JsonNode::Text(tool)) => tool.clone(),
+        Some(_) | None => String::new(),
+    };
+    let span = inside("arguments").map(|given| given.span);
+    let arguments = span
+        .and_then(|span| text.get(span.start..span.end))
+        .map(|text| RawArguments { text: text.to_owned(), not_text: None });
+    Some(Written { tool, arguments: arguments.unwrap_or_default() })
+}
+
+/// The value of a key that is given once.
+fn only<'e>(entries: &'e [JsonEntry], key: &str) -> Option<&'e Json> {
+    let mut with_key = entries.iter().filter(|entry| entry.key == key);
+    match (with_key.next(), with_key.next()) {
+        (Some(entry), None) => Some(&entry.value),
+        (None | Some(_), _) => None,
+    }
+}
+
+/// The method of calls.
+const CALL: &str = "tools/call";
 
 /// Whether a call, which is known to be one, has nothing that it could do without.
 fn is_plain_call(entries: &[JsonEntry]) -> bool {
@@ -135,9 +200,15 @@ fn shape(entries: &[JsonEntry], id: Option<&Value>) -> Result<(), Refused> {
     }
 }
 
-/// Where the arguments stand, when this is a call that has any.
-fn call(entries: &[JsonEntry], id: Option<&Value>) -> Result<Option<Range<usize>>, Refused> {
-    let is_call = matches!(find(entries, "method"), Some(JsonNode::Text(method)) if method == "tools/call");
+/// A call: which tool, and where its arguments stand, when it has any.
+struct Call<'e> {
+    tool: &'e str,
+    arguments: Option<Range<usize>>,
+}
+
+/// What is called, when this is a call.
+fn call<'e>(entries: &'e [JsonEntry], id: Option<&Value>) -> Result<Option<Call<'e>>, Refused> {
+    let is_call = matches!(find(entries, "method"), Some(JsonNode::Text(method)) if method == CALL);
     if !is_call {
         return Ok(None);
     }
@@ -146,11 +217,12 @@ fn call(entries: &[JsonEntry], id: Option<&Value>) -> Result<Option<Range<usize>
         return Err(wrong("`params` of a call is an object with `name` and `arguments`"));
     };
     unambiguous(params, &OF_CALL, id)?;
-    if !matches!(find(params, "name"), Some(JsonNode::Text(_))) {
+    let Some(JsonNode::Text(tool)) = find(params, "name") else {
         return Err(wrong("`name` of a call is the name of a tool"));
-    }
+    };
     let arguments = params.iter().find(|entry| entry.key == "arguments");
-    Ok(arguments.map(|entry| entry.value.span.start..entry.value.span.end))
+    let arguments = arguments.map(|entry| entry.value.span.start..entry.value.span.end);
+    Ok(Some(Call { tool, arguments }))
 }
 
 /// Texts and whole numbers can be ids, and nothing else.
@@ -216,7 +288,7 @@ mod tests {
                 assert_eq!(value["params"]["arguments"], serde_json::json!({}));
                 let message = serde_json::from_value::<rmcp::model::ClientJsonRpcMessage>(value);
                 assert!(message.is_ok() || !frame.plain_call);
-                assert_eq!(frame.arguments.unwrap().text, inside.trim());
+                assert_eq!(frame.call.unwrap().arguments.text, inside.trim());
             }
         }
     }
@@ -259,8 +331,8 @@ mod tests {
 
     fn told(text: impl AsRef<[u8]>) -> String {
         match read_frame(text.as_ref()) {
-            Ok(frame) => match frame.arguments {
-                Some(raw) => format!("call {} {:?}", raw.text, raw.not_text),
+            Ok(frame) => match frame.call {
+                Some(call) => format!("call {} {:?}", call.arguments.text, call.arguments.not_text),
                 None => "message".to_owned(),
             },
             Err(refused) => format!("{} {}", refused.code, refused.message),

@@ -2,14 +2,15 @@
 
 use std::sync::atomic::AtomicBool;
 
-use call::{CallId, Class};
+use call::{CallId, Class, Reason};
 use gate::{Incoming, Reply};
 use serde_json::Value;
 
 /// The gate, as a door sees it.
 ///
 /// Every call that comes in is handed over, also one that is no call: an unknown tool, arguments that are
-/// no JSON. The gate puts each on record and says what to answer.
+/// no JSON. The gate puts each on record and says what to answer. A call that gets no further than this door
+/// is handed over to be put on record alone.
 pub trait Gatekeeper: Send + Sync + 'static {
     /// One call through the whole gate. Blocks, and runs on a thread that may. `cancelled` is set by this
     /// door when nobody wants the answer any more.
@@ -23,6 +24,17 @@ pub trait Gatekeeper: Send + Sync + 'static {
     /// # Errors
     /// When the ledger failed. No further call is handed over then.
     fn resume(&self, call: CallId, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt>;
+
+    /// Puts on record that this door did not take a call, and why: it is not as the protocol has it, or comes
+    /// from somebody who may not ask. Nothing of it runs. Blocks, and runs on a thread that may.
+    ///
+    /// # Errors
+    /// When the ledger failed. No further call is handed over then.
+    fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<(), Halt>;
+
+    /// Whether calls of this tool, as it was named, are over in a moment, whatever they are given: they neither
+    /// run code nor talk to anybody, and no person is waited for. Must not block.
+    fn is_brief(&self, tool: &str) -> bool;
 
     /// The tools that policy lets this skill use.
     fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription>;

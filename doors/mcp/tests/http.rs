@@ -258,7 +258,9 @@ fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
     let folder = folder();
     let open = Open::new(folder.path(), Limits::default());
     let session = open.hello(&open.writer);
-    let look = call(1, r#"{"path":"note.txt","purpose":"p"}"#);
+    // What is over in a moment has no stream at all.
+    let look =
+        call(1, r#"{"path":"new.txt","content":"x","purpose":"p"}"#).replace("read_file", "write_file");
     for (version, begins) in [(None, false), (Some("2025-06-18"), false), (Some("2025-11-25"), true)] {
         let mut more = vec![("Mcp-Session-Id", session.as_str())];
         more.extend(version.map(|version| ("MCP-Protocol-Version", version)));
@@ -272,6 +274,54 @@ fn a_stream_begins_with_an_event_without_data_only_for_clients_that_know_it() {
             "{version:?}: {text}"
         );
     }
+}
+
+/// The call itself, with what only the protocol's library can answer beside it, so that both ways are seen.
+#[test]
+fn an_answer_is_the_same_with_and_without_a_stream() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let whole = |kind: &str, headers: &[(&str, &str)], body: &str| {
+        let mut more = vec![("Mcp-Session-Id", session.as_str())];
+        more.extend(headers);
+        let (status, text) = open.post(Some(&open.writer), &more, body);
+        assert_eq!(status, 200, "{text}");
+        assert!(text.contains(kind), "{kind}: {text}");
+        let line = text.lines().find(|line| line.contains("\"result\":")).unwrap();
+        let mut told: Value =
+            serde_json::from_str(line.strip_prefix("data:").unwrap_or(line).trim()).unwrap();
+        // Each call has its own name and place.
+        let content = &mut told["result"]["structuredContent"];
+        let own = (content["call_id"].take(), content["ledger_entry"].take());
+        let text = told["result"]["content"][0]["text"].as_str().unwrap();
+        let text =
+            text.replace(&own.0.to_string(), "null").replace(&format!("\"ledger_entry\":{}", own.1), "");
+        told["result"]["content"][0]["text"] = text.into();
+        told
+    };
+    for arguments in [
+        r#"{"path":"note.txt","purpose":"p"}"#,
+        r#"{"path":"missing","purpose":"p"}"#,
+        r#"{"path":"../out","purpose":"p"}"#,
+        r#"{"path":"note.txt","purpose":"p","approval":"nobodys"}"#,
+        "null",
+    ] {
+        let plain = call(7, arguments);
+        let with_meta = plain.replace("\"params\":{", "\"params\":{\"_meta\":{\"progressToken\":5},");
+        let direct = whole("application/json", &[], &plain);
+        assert_eq!(direct, whole("text/event-stream", &[], &with_meta), "{arguments}");
+    }
+    // Whoever takes events only is sent events.
+    let body = call(8, r#"{"path":"note.txt","purpose":"p"}"#);
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nMcp-Session-Id: {session}\r\nContent-Type: application/json\r\nAccept: text/event-stream, application/json;q=0\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        open.address,
+        open.writer,
+        body.len()
+    );
+    let (status, text) = open.raw(&head);
+    assert!(status == 200 && text.contains("text/event-stream") && text.contains("hello"), "{text}");
 }
 
 #[test]
@@ -347,11 +397,14 @@ fn a_session_is_of_no_use_to_another_token() {
     let body = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
     assert_eq!(open.post(Some(&open.reader), &[("Mcp-Session-Id", &session)], &body).0, 404);
     assert_eq!(open.post(Some(&open.writer), &[("Mcp-Session-Id", "fixed-by-somebody")], &body).0, 404);
-    assert!(open.gate.entries().is_empty());
+    let told = |entry: &Value| (entry["agent"].clone(), entry["session"].clone(), entry["codes"][0].clone());
+    let refused = |agent: &str| (agent.into(), format!("http-{agent}").into(), "not_admitted".into());
+    let entries = open.gate.entries();
+    assert_eq!(entries.iter().map(told).collect::<Vec<_>>(), [refused("reader"), refused("writer")]);
     let (status, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], &body);
     assert_eq!(status, 200, "{text}");
     assert!(text.contains("hello"), "{text}");
-    assert_eq!(open.gate.entries()[0]["session"], session.as_str());
+    assert_eq!(open.gate.entries()[2]["session"], session.as_str());
 }
 
 #[test]
@@ -378,7 +431,63 @@ fn arguments_with_two_readings_are_refused_by_the_gate_over_http_too() {
         assert_eq!(status, 400, "{body}: {text}");
         assert!(text.contains(code), "{body}: {text}");
     }
-    assert_eq!(open.gate.entries().len(), 2, "none of it was a call");
+    assert_eq!(open.gate.entries().len(), 3, "a reader that does not care for case would see one call");
+}
+
+#[test]
+fn a_call_that_gets_no_further_than_the_door_is_on_record_once() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let look = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    let in_session = ("Mcp-Session-Id", session.as_str());
+    type Case<'c> = (&'c [(&'c str, &'c str)], String, &'c [u16], &'c str);
+    let cases: [Case<'_>; 9] = [
+        (&[], look.clone(), &[400, 422], "bad_request"),
+        (&[("Mcp-Session-Id", "nobodys")], look.clone(), &[404], "not_admitted"),
+        (&[in_session, in_session], look.clone(), &[404], "not_admitted"),
+        (&[in_session, ("MCP-Protocol-Version", "1999-01-01")], look.clone(), &[400], "bad_request"),
+        (&[in_session], look.replace(r#""id":1,"#, ""), &[202], "bad_request"),
+        (&[in_session], look.replace("read_file", "read_file\",\"name\":\"x"), &[400], "bad_request"),
+        (&[in_session], look.replace(r#""name":"read_file","#, ""), &[400], "bad_request"),
+        (&[in_session], format!("[{look}]"), &[400], "bad_request"),
+        (&[in_session, ("Content-Type", "text/plain")], look.clone(), &[415], "bad_request"),
+    ];
+    for (number, (headers, body, statuses, code)) in cases.iter().enumerate() {
+        let (status, text) = open.post(Some(&open.writer), headers, body);
+        assert!(statuses.contains(&status), "{headers:?} {body}: {text}");
+        let entries = open.gate.entries();
+        assert_eq!(entries.len(), number + 1, "{headers:?} {body}: {entries:?}");
+        let last = entries.last().unwrap();
+        let told = (&last["status"], &last["agent"], &last["codes"][0]);
+        assert_eq!(told, (&json!("denied"), &json!("writer"), &json!(code)), "{headers:?} {body}");
+    }
+    let (status, _) =
+        open.post(Some(&open.writer), &[in_session], "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
+    assert_eq!(status, 200, "the session lives on");
+    assert_eq!(open.gate.entries().len(), cases.len());
+}
+
+#[test]
+fn strangers_are_on_record_and_fill_no_disk() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let look = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    assert_eq!(open.post(Some("tg_guess"), &[], &look).0, 401);
+    assert_eq!(open.post(Some(&open.writer), &[("Origin", "https://evil.example")], &look).0, 403);
+    let entries = open.gate.entries();
+    assert_eq!(entries.len(), 2, "{entries:?}");
+    for entry in &entries {
+        let told = (&entry["agent"], &entry["session"], &entry["tool"], &entry["codes"][0]);
+        assert_eq!(told, (&json!(""), &json!(""), &json!("read_file"), &json!("not_admitted")));
+    }
+    for _ in 0..50 {
+        assert_eq!(open.post(None, &[], &look).0, 401);
+    }
+    assert_eq!(open.gate.entries().len(), 10, "few are noted, however many come");
+    // What nobody reads is not waited for either.
+    let slow = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 900\r\n\r\n{{", open.address);
+    assert_eq!(open.raw(&slow).0, 401);
 }
 
 #[test]

@@ -236,7 +236,8 @@ fn garbage_is_answered_in_the_words_of_the_protocol_and_the_session_lives_on() {
     }
     pipe.say(r#"{"jsonrpc":"2.0","id":11,"method":"ping"}"#);
     assert_eq!(pipe.hear()["id"], 11);
-    assert_eq!(wire::entries(folder.path()).len(), 0, "none of it was a call");
+    let entries = wire::entries(folder.path());
+    assert_eq!(entries.len(), 1, "one of it was meant as a call: {entries:?}");
 }
 
 /// Some shells put a byte order mark in front of what they pipe, and end lines in their own way.
@@ -279,7 +280,89 @@ fn a_call_without_an_id_is_never_run() {
     pipe.say(r#"{"jsonrpc":"2.0","id":77,"result":{"action":"accept"}}"#);
     pipe.say(r#"{"jsonrpc":"2.0","id":"2","method":"ping"}"#);
     assert_eq!(pipe.hear()["id"], "2");
-    assert!(wire::entries(folder.path()).is_empty());
+    let entries = wire::entries(folder.path());
+    assert_eq!(
+        refused(&entries),
+        [("read_file", "bad_request", "a call needs an id: nobody would hear its answer")]
+    );
+}
+
+/// The tools, codes and reasons of calls, all of which were refused.
+fn refused(entries: &[Value]) -> Vec<(&str, &str, &str)> {
+    let told = entries.iter().map(|entry| {
+        assert_eq!(entry["status"], "denied", "{entry}");
+        (
+            entry["tool"].as_str().unwrap(),
+            entry["codes"][0].as_str().unwrap(),
+            entry["summary"].as_str().unwrap(),
+        )
+    });
+    told.collect()
+}
+
+#[test]
+fn a_call_that_the_protocol_refuses_is_on_record_once_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a"), "a").unwrap();
+    let mut pipe = Pipe::start(folder.path());
+    let look = r#"{"path":"a","purpose":"p"}"#;
+    pipe.say(&wire::tool_call(1, "read_file", look));
+    assert_eq!(pipe.hear()["error"]["code"], -32602, "there is no session yet");
+    let on_record = |many: usize| {
+        wire::until(|| wire::entries(folder.path()).len() >= many);
+        let entries = wire::entries(folder.path());
+        assert_eq!(entries.len(), many, "{entries:?}");
+        let last = entries.last().unwrap();
+        let told = (
+            last["tool"].as_str().unwrap(),
+            last["agent"].as_str().unwrap(),
+            last["status"].as_str().unwrap(),
+        );
+        (
+            told.0.to_owned(),
+            told.1.to_owned(),
+            told.2.to_owned(),
+            last["codes"][0].as_str().unwrap().to_owned(),
+        )
+    };
+    let told =
+        |tool: &str| (tool.to_owned(), "tester".to_owned(), "denied".to_owned(), "bad_request".to_owned());
+    assert_eq!(on_record(1), told("read_file"));
+    pipe.hello();
+    let call = |more: &str| format!(r#"{{"jsonrpc":"2.0","id":9,"method":"tools/call"{more}}}"#);
+    let cases: [(String, i64, &str); 12] = [
+        (call(""), -32602, ""),
+        (call(r#","params":null"#), -32602, ""),
+        (call(r#","params":[1]"#), -32602, ""),
+        (call(r#","params":{"arguments":{"path":"a","purpose":"p"}}"#), -32602, ""),
+        (call(r#","params":{"name":7,"arguments":{}}"#), -32602, ""),
+        (call(r#","params":{"name":"status","name":"read_file"}"#), -32600, ""),
+        (call(r#","params":{"name":"status","arguments":{},"Arguments":{}}"#), -32600, "status"),
+        (call(r#","params":{"name":"status","_meta":7}"#), -32602, "status"),
+        (call(r#","Method":"ping","params":{"name":"status"}"#), -32600, "status"),
+        (
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"tools/call","params":{"name":"status"}}"#.into(),
+            -32600,
+            "status",
+        ),
+        (r#"{"id":1,"method":"tools/call","params":{"name":"status"}}"#.into(), -32600, "status"),
+        (
+            format!(
+                "[{},{}]",
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+                wire::tool_call(2, "status", "{}")
+            ),
+            -32600,
+            "status",
+        ),
+    ];
+    for (number, (line, code, tool)) in cases.iter().enumerate() {
+        pipe.say(line);
+        assert_eq!(pipe.hear()["error"]["code"], *code, "{line}");
+        assert_eq!(on_record(number + 2), told(tool), "{line}");
+    }
+    assert_eq!(pipe.call("read_file", look)["result"]["isError"], false, "the session lives on");
+    assert_eq!(wire::entries(folder.path()).len(), cases.len() + 2);
 }
 
 #[test]
@@ -290,6 +373,8 @@ fn an_id_that_is_in_use_is_refused() {
     pipe.say(&wire::tool_call(5, "exec_sandbox", r#"{"language":"python","code":"0.5","purpose":"p"}"#));
     pipe.say(&wire::tool_call(5, "status", r#"{"purpose":"p"}"#));
     assert_eq!(pipe.hear()["error"]["message"], "the id is in use by another request");
+    let entries = wire::entries(folder.path());
+    assert_eq!(refused(&entries), [("status", "bad_request", "the id is in use by another request")]);
     assert_eq!(pipe.hear()["result"]["structuredContent"]["content"], "slept");
     pipe.say(&wire::tool_call(5, "status", r#"{"purpose":"p"}"#));
     assert_eq!(pipe.hear()["result"]["structuredContent"]["content"], "well");

@@ -8,13 +8,25 @@ use record::store::{RunId, SqliteStore};
 use record::{Event, Ledger, Settings, SigningKey};
 use tempfile::TempDir;
 
+use crate::calls;
 use crate::wire::Connection;
+
+/// What is appended at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Told {
+    /// One event.
+    Event,
+    /// All that there is to say about a call.
+    Call,
+}
 
 /// A ledger of its own, on the same disk as the gate's.
 pub(crate) struct Appends {
     ledger: Ledger,
     event: Event,
     now: Moment,
+    /// Calls that it was told about.
+    calls: AtomicU64,
     _folder: TempDir,
 }
 
@@ -34,18 +46,25 @@ impl Appends {
         let ledger =
             Ledger::start(Box::new(store), key, Box::new(|_| false), run, settings, now).map_err(told)?;
         let event = Event::CheckpointWitnessed { witness: "0".repeat(370), size: 1, root: String::new() };
-        Ok(Self { ledger, event, now, _folder: folder })
+        Ok(Self { ledger, event, now, calls: AtomicU64::new(0), _folder: folder })
     }
 
     /// Appends a second, by so many callers.
-    pub(crate) fn rate(&self, callers: usize, each: Duration) -> Result<f64, String> {
+    pub(crate) fn rate(&self, callers: usize, each: Duration, what: Told) -> Result<f64, String> {
         let written = AtomicU64::new(0);
         let begun = Instant::now();
         let until = begun + each;
         std::thread::scope(|scope| {
             let work = || {
                 while Instant::now() < until {
-                    self.ledger.append(&self.event, self.now).map_err(told)?;
+                    match what {
+                        Told::Event => self.ledger.append(&self.event, self.now).map(drop).map_err(told)?,
+                        Told::Call => {
+                            let number = self.calls.fetch_add(1, Ordering::Relaxed);
+                            let events = calls::events(self.now, number).ok_or("no events")?;
+                            self.ledger.append_all(&events, self.now).map(drop).map_err(told)?;
+                        }
+                    }
                     written.fetch_add(1, Ordering::Relaxed);
                 }
                 Ok::<(), String>(())

@@ -124,7 +124,12 @@ impl Served {
     }
 
     pub(crate) fn connect(&self) -> Result<Http, String> {
-        Http::new(&self.address, self.tokens.first().ok_or("no token")?)
+        self.connect_as(0)
+    }
+
+    /// With the token of this number, or one of the others where there are not so many.
+    pub(crate) fn connect_as(&self, number: usize) -> Result<Http, String> {
+        Http::new(&self.address, self.tokens.iter().cycle().nth(number).ok_or("no token")?)
     }
 
     /// Where it listens.

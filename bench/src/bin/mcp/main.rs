@@ -11,6 +11,7 @@
 )]
 
 mod appends;
+mod calls;
 mod echo;
 mod gate;
 mod report;
@@ -21,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use appends::Appends;
+use appends::{Appends, Told};
 use gate::{Gate, Served};
 use wire::{Connection, Http, Pipes};
 
@@ -33,12 +34,16 @@ struct Plan {
     each: Duration,
     rounds: usize,
     callers: usize,
+    /// Tokens that callers over HTTP are spread over, as several agents have several: each has a limit.
+    tokens: usize,
     /// Starts that are timed.
     starts: usize,
 }
 
-const FULL: Plan = Plan { calls: 2_000, each: Duration::from_secs(2), rounds: 5, callers: 64, starts: 21 };
-const SMOKE: Plan = Plan { calls: 20, each: Duration::from_millis(100), rounds: 1, callers: 8, starts: 2 };
+const FULL: Plan =
+    Plan { calls: 2_000, each: Duration::from_secs(2), rounds: 5, callers: 64, tokens: 16, starts: 21 };
+const SMOKE: Plan =
+    Plan { calls: 20, each: Duration::from_millis(100), rounds: 1, callers: 8, tokens: 2, starts: 2 };
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -94,12 +99,19 @@ fn measure(program: &std::path::Path, plan: &Plan, keep: bool) -> Result<(), Str
         &mut Pipes::start(&mut echo::command("pipes"))?,
         plan.calls,
     )?;
-    let (ours, theirs) = (Served::gate(&gate, 1)?, Served::echo()?);
+    let (ours, theirs) = (Served::gate(&gate, plan.tokens)?, Served::echo()?);
     let http = turns(&mut appends, &mut ours.connect()?, &mut theirs.connect()?, plan.calls)?;
     let mut rates = Vec::new();
     for _ in 0..plan.rounds {
-        let alone = appends.rate(plan.callers, plan.each)?;
-        rates.push([alone, many(&ours, plan)?, many(&theirs, plan)?]);
+        rates.push(report::Rates {
+            appends: appends.rate(plan.callers, plan.each, Told::Event)?,
+            calls: appends.rate(plan.callers, plan.each, Told::Call)?,
+            http: [many(&ours, plan)?, many(&theirs, plan)?],
+            pipes: [
+                in_flight(Pipes::start(&mut gate.command(&["mcp"]))?, plan)?,
+                in_flight(Pipes::start(&mut echo::command("pipes"))?, plan)?,
+            ],
+        });
     }
     drop((ours, theirs));
     let grown = starts(&gate, plan)?;
@@ -147,9 +159,29 @@ fn turns(
     Ok(times)
 }
 
+/// Calls a second of one client that has many in flight.
+fn in_flight(mut pipes: Pipes, plan: &Plan) -> Result<f64, String> {
+    for _ in 0..plan.callers {
+        pipes.begin()?;
+    }
+    let begun = Instant::now();
+    let mut calls = 0_u64;
+    while begun.elapsed() < plan.each {
+        pipes.end()?;
+        pipes.begin()?;
+        calls += 1;
+    }
+    let rate = calls as f64 / begun.elapsed().as_secs_f64();
+    for _ in 0..plan.callers {
+        pipes.end()?;
+    }
+    Ok(rate)
+}
+
 /// Calls a second of many callers, each with a connection of its own.
 fn many(served: &Served, plan: &Plan) -> Result<f64, String> {
-    let connections: Result<Vec<Http>, String> = (0..plan.callers).map(|_| served.connect()).collect();
+    let connections: Result<Vec<Http>, String> =
+        (0..plan.callers).map(|number| served.connect_as(number)).collect();
     let begun = Instant::now();
     let until = begun + plan.each;
     let callers = connections?.into_iter().map(|mut connection| {

@@ -62,8 +62,23 @@ impl Pipes {
         input.write_all(format!("{line}\n").as_bytes()).map_err(told)
     }
 
+    /// Makes a call, and does not wait for its answer.
+    pub(crate) fn begin(&mut self) -> Result<(), String> {
+        self.last += 1;
+        self.say(&asked(self.last).to_string())
+    }
+
+    /// Hears the answer to a call, whichever it is.
+    pub(crate) fn end(&mut self) -> Result<(), String> {
+        check(&self.hear()?)
+    }
+
     fn ask(&mut self, message: &Value) -> Result<Value, String> {
         self.say(&message.to_string())?;
+        self.hear()
+    }
+
+    fn hear(&mut self) -> Result<Value, String> {
         let mut line = String::new();
         self.output.read_line(&mut line).map_err(told)?;
         serde_json::from_str(&line).map_err(told)

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use gate::Incoming;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
@@ -12,9 +11,10 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::time::Instant;
 
+use super::meant::Meant;
 use super::run::{Listener, Request};
 use super::{Caller, Shared, resources, run, tools, waiting};
-use crate::arguments::{RawArguments, take};
+use crate::arguments::RawArguments;
 
 /// One connection, or one request where the protocol knows no connections.
 pub(crate) struct Handler {
@@ -44,9 +44,9 @@ fn parts(context: &RequestContext<RoleServer>) -> Option<&http::request::Parts> 
 
 /// The arguments as the client wrote them. The protocol's own reading of them is never used.
 fn arguments(context: &RequestContext<RoleServer>) -> RawArguments {
-    let raw = context.extensions.get::<RawArguments>();
-    let raw = raw.or_else(|| parts(context).and_then(|parts| parts.extensions.get::<RawArguments>()));
-    raw.cloned().unwrap_or_else(|| RawArguments { text: "{}".to_owned(), not_text: None })
+    let meant = context.extensions.get::<Arc<Meant>>();
+    let meant = meant.or_else(|| parts(context).and_then(|parts| parts.extensions.get::<Arc<Meant>>()));
+    meant.map(|meant| meant.reaches_the_gate().arguments.clone()).unwrap_or_default()
 }
 
 /// All is on one page, so no cursor is ever given out that could come back.
@@ -103,37 +103,15 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Caller { identity, session } = self.caller(&context)?;
+        let caller = self.caller(&context)?;
         let raw = arguments(&context);
-        let mut taken = take(&raw.text);
-        // The id comes back as an argument, or in the way of protocol 2026-07-28. What is no id stays among
-        // the arguments, where the gate refuses it and puts that on record.
-        let named = taken.approval.take().or(request.request_state);
-        let waited = match named.as_deref().map(str::parse) {
-            None => None,
-            Some(Ok(call)) => Some(call),
-            Some(Err(_)) => {
-                taken.arguments = raw.text.clone();
-                None
-            }
-        };
-        let incoming = Incoming {
-            tool: request.name.into_owned(),
-            purpose: taken.purpose,
-            arguments: taken.arguments,
-            not_text: raw.not_text,
-            agent: identity.agent,
-            session,
-            skill: identity.skill,
-            context: identity.context,
-        };
+        let request = Request::of(caller, request.name.into_owned(), &raw, request.request_state);
         let listener = Listener {
             cancelled: &context.ct,
             peer: &context.peer,
             progress: context.meta.get_progress_token(),
             since: Instant::now(),
         };
-        let request = Request { incoming, waited };
         let reply = run::run(&self.shared, request.clone(), &listener).await?;
         waiting::told(&self.shared, reply, request, &context, &listener).await
     }

@@ -1,11 +1,14 @@
 //! The gate as an MCP server.
 //!
-//! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `waiting` is for
+//! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `direct` does so for
+//! calls that are over in a moment, `meant` puts those on record that get no further than here, `waiting` is for
 //! calls that a person must agree to, `stdio` and `http` are the two ways in. None of them has an endpoint
 //! that approves: that is somewhere else, where agents are not.
 
+mod direct;
 mod handler;
 mod http;
+mod meant;
 mod resources;
 mod run;
 mod stdio;
@@ -134,7 +137,25 @@ pub(crate) struct Shared {
     pub(crate) closing: tokio_util::sync::CancellationToken,
     /// How many calls are at work.
     pub(crate) calls: run::CallCount,
+    /// Places at the gate for calls that are over in a moment.
+    pub(crate) brief: Arc<tokio::sync::Semaphore>,
 }
+
+impl Shared {
+    /// The ledger failed: nobody is served any more. The door closes a moment later, so that whoever asked still
+    /// hears why.
+    pub(crate) fn halt(&self, halt: Halt) {
+        self.halted.get_or_init(|| halt);
+        let closing = self.closing.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(LAST_WORDS);
+            closing.cancel();
+        });
+    }
+}
+
+/// How long a door that closes stays open for what was still to be said.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Who is asking, and in which session.
 #[derive(Clone, Debug)]

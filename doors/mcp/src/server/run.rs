@@ -17,11 +17,9 @@ use rmcp::{ErrorData, RoleServer};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
-use super::Shared;
-use crate::Halt;
-
-/// How long a door that closes stays open for what was still to be said.
-const LAST_WORDS: std::time::Duration = std::time::Duration::from_millis(300);
+use super::{Caller, Shared};
+use crate::arguments::{RawArguments, take};
+use crate::{Gatekeeper, Halt};
 
 /// A call stays with the thread that it came in by while fewer than this are at work. Each that stays takes a
 /// thread of the runtime out of its work and has another put in its place, which there must be.
@@ -56,6 +54,42 @@ pub(crate) struct Request {
     pub(crate) waited: Option<CallId>,
 }
 
+impl Request {
+    /// A call as the client wrote it. The name of a call that waited comes as an argument, or beside them. What
+    /// is no such name stays among the arguments, where the gate refuses it and puts that on record.
+    pub(crate) fn of(caller: Caller, tool: String, raw: &RawArguments, beside: Option<String>) -> Self {
+        let mut taken = take(&raw.text);
+        let waited = match taken.approval.take().or(beside).as_deref().map(str::parse) {
+            None => None,
+            Some(Ok(call)) => Some(call),
+            Some(Err(_)) => {
+                taken.arguments.clone_from(&raw.text);
+                None
+            }
+        };
+        let Caller { identity, session } = caller;
+        let incoming = Incoming {
+            tool,
+            purpose: taken.purpose,
+            arguments: taken.arguments,
+            not_text: raw.not_text,
+            agent: identity.agent,
+            session,
+            skill: identity.skill,
+            context: identity.context,
+        };
+        Self { incoming, waited }
+    }
+
+    /// Carries it to the gate. Blocks.
+    pub(crate) fn carry(&self, gate: &dyn Gatekeeper, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+        match self.waited {
+            Some(call) => gate.resume(call, &self.incoming, cancelled),
+            None => gate.handle(&self.incoming, cancelled),
+        }
+    }
+}
+
 /// Whoever waits for the answer.
 pub(crate) struct Listener<'a> {
     pub(crate) cancelled: &'a CancellationToken,
@@ -88,11 +122,7 @@ pub(crate) async fn run(
     let (works, others) = Works::begin(shared);
     let carry = move || {
         let _works = works;
-        let Request { incoming, waited } = request;
-        match waited {
-            Some(call) => gate.resume(call, &incoming, &cancelled),
-            None => gate.handle(&incoming, &cancelled),
-        }
+        request.carry(&*gate, &cancelled)
     };
     let mut work = if others < STAY {
         tokio::spawn(async move { tokio::task::block_in_place(carry) })
@@ -117,20 +147,15 @@ pub(crate) async fn run(
         Ok(Ok(reply)) => Ok(reply),
         Ok(Err(halt)) => {
             let error = halted(&halt);
-            shared.halted.get_or_init(|| halt);
-            // The door closes, a moment later, so that whoever asked still hears why.
-            let closing = shared.closing.clone();
-            tokio::spawn(async move {
-                tokio::time::sleep(LAST_WORDS).await;
-                closing.cancel();
-            });
+            shared.halt(halt);
             Err(error)
         }
-        Err(_) => Err(ErrorData::internal_error(
-            "the gate failed at this call; it is on record as interrupted",
-            None,
-        )),
+        Err(_) => Err(failed()),
     }
+}
+
+pub(super) fn failed() -> ErrorData {
+    ErrorData::internal_error("the gate failed at this call; it is on record as interrupted", None)
 }
 
 /// Tells the client that its call is not forgotten.
@@ -143,6 +168,6 @@ pub(crate) async fn progress(listener: &Listener<'_>, message: &str) {
     }
 }
 
-fn halted(halt: &Halt) -> ErrorData {
+pub(super) fn halted(halt: &Halt) -> ErrorData {
     ErrorData::internal_error(format!("no further calls are taken: {halt}"), None)
 }

@@ -4,12 +4,14 @@
 //! the calls nor the end. A line that is no message is answered and the session lives on; one that is too
 //! long is skipped to its end without being kept.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ClientJsonRpcMessage, GetExtensions};
+use rmcp::model::{ClientJsonRpcMessage, GetExtensions, ServerResult};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, serve_server};
@@ -18,14 +20,16 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
+use super::direct;
 use super::handler::Handler;
+use super::meant::{Meant, NO_ID, no_call};
 use super::run::CallCount;
 use super::{Caller, LAST_CALLS, Options, ServeError, Shared, read_message};
-use crate::frame::{INVALID_REQUEST, Refused, read_frame};
+use crate::frame::{INVALID_REQUEST, Refused, meant, read_frame};
 use crate::{Gatekeeper, Identity};
 
 /// Messages that are at work at the same time; more are not read until one is done.
-const AT_WORK: usize = 2048;
+const AT_WORK: u32 = 2048;
 
 /// Serves whoever started this process, over its standard input and output, until the input ends.
 ///
@@ -66,26 +70,35 @@ pub fn serve(
         halted: OnceLock::new(),
         closing: CancellationToken::new(),
         calls: CallCount::default(),
+        brief: Arc::new(Semaphore::new(direct::AT_ONCE)),
     });
     let (frames, read) = channel(64);
     let (lines, written) = channel(64);
     let (flushed, all_written) = std::sync::mpsc::channel();
-    let at_work =
-        Arc::new(AtWork { ids: Mutex::new(HashSet::new()), places: Arc::new(Semaphore::new(AT_WORK)) });
+    let at_work = Arc::new(AtWork {
+        ids: Mutex::new(HashMap::new()),
+        places: Arc::new(Semaphore::new(AT_WORK as usize)),
+        shared: Arc::clone(&shared),
+        caller: caller.clone(),
+        begun: AtomicBool::new(false),
+    });
     let handle = runtime.handle().clone();
     let answers = lines.clone();
+    let places = Arc::clone(&at_work.places);
+    let output = Arc::new(Mutex::new(output));
+    let to_output = Arc::clone(&output);
+    let pipes = Pipes { frames: read, lines: Some(lines), begun: false, at_work: Arc::clone(&at_work) };
     std::thread::Builder::new()
         .name("mcp-reader".to_owned())
-        .spawn(move || reader(input, longest, &frames, answers, &at_work, &handle))
+        .spawn(move || reader(input, longest, &frames, answers, &at_work, &handle, &to_output))
         .map_err(machine("there is no thread"))?;
     std::thread::Builder::new()
         .name("mcp-writer".to_owned())
         .spawn(move || {
-            writer(output, written);
+            writer(&output, written);
             let _ = flushed.send(());
         })
         .map_err(machine("there is no thread"))?;
-    let pipes = Pipes { frames: read, lines: Some(lines), begun: false };
     let closing = shared.closing.clone();
     runtime.block_on(async {
         let handler = Handler::new(Arc::clone(&shared), Some(caller));
@@ -94,6 +107,8 @@ pub fn serve(
             if let Ok(service) = serve_server(handler, pipes).await {
                 let _ = service.waiting().await;
             }
+            // What was read has its end before the runtime does.
+            let _ = tokio::time::timeout(LAST_CALLS, places.acquire_many(AT_WORK)).await;
         };
         tokio::select! {
             () = served => {}
@@ -110,14 +125,38 @@ pub fn serve(
 
 /// The messages that are at work.
 struct AtWork {
-    ids: Mutex<HashSet<String>>,
+    /// By their ids, with whether the client has taken them back.
+    ids: Mutex<HashMap<String, Arc<AtomicBool>>>,
     places: Arc<Semaphore>,
+    shared: Arc<Shared>,
+    caller: Caller,
+    /// Whether the client was answered its hello, by a version of the protocol that has one.
+    begun: AtomicBool,
+}
+
+impl AtWork {
+    /// The client takes a request back. Nothing happens to one that was answered.
+    fn cancel(&self, id: &Value) {
+        let all = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cancelled) = all.get(&id.to_string()) {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Puts on record that a message was meant as a call, where it was.
+    fn turn_away(&self, line: &[u8], why: &str) {
+        if let Some(written) = meant(line) {
+            // A ledger that failed closes the door, and the client hears of it at its next call.
+            let _ = self.shared.turn_away(&self.caller, &written, no_call(why.to_owned()));
+        }
+    }
 }
 
 /// One message that is at work, as long as anything of it is left.
 struct Place {
     at_work: Arc<AtWork>,
     id: String,
+    cancelled: Arc<AtomicBool>,
     _place: OwnedSemaphorePermit,
 }
 
@@ -135,6 +174,7 @@ fn reader(
     answers: Sender<String>,
     at_work: &Arc<AtWork>,
     runtime: &tokio::runtime::Handle,
+    output: &Arc<Mutex<impl Write + Send + 'static>>,
 ) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
@@ -155,9 +195,25 @@ fn reader(
             }
         };
         let handed_on = match message {
-            Ok(message) => frames.blocking_send(message).is_ok(),
-            Err(Some(refused)) => answers.blocking_send(refused.answer().to_string()).is_ok(),
-            Err(None) => true,
+            Ok(Said::Message(message)) => frames.blocking_send(*message).is_ok(),
+            Ok(Said::Direct { meant, id, place }) => {
+                let (answers, output) = (answers.clone(), Arc::clone(output));
+                direct(runtime, &at_work.shared.brief, move || {
+                    let told = direct::answer(&meant, &id, &place.cancelled);
+                    // The id is free before anybody hears the answer.
+                    drop(place);
+                    say(&output, &answers, told);
+                });
+                true
+            }
+            Err(Some(refused)) => {
+                at_work.turn_away(&line, &refused.message);
+                answers.blocking_send(refused.answer().to_string()).is_ok()
+            }
+            Err(None) => {
+                at_work.turn_away(&line, NO_ID);
+                true
+            }
         };
         if !handed_on {
             return;
@@ -165,23 +221,77 @@ fn reader(
     }
 }
 
+/// Runs a call that is over in a moment, as soon as there is a place for it.
+fn direct(runtime: &tokio::runtime::Handle, places: &Arc<Semaphore>, call: impl FnOnce() + Send + 'static) {
+    let with = |place: OwnedSemaphorePermit| {
+        move || {
+            let _place = place;
+            call();
+        }
+    };
+    match Arc::clone(places).try_acquire_owned() {
+        Ok(place) => drop(runtime.spawn_blocking(with(place))),
+        Err(_) => {
+            let places = Arc::clone(places);
+            runtime.spawn(async move {
+                if let Ok(place) = places.acquire_owned().await {
+                    drop(tokio::task::spawn_blocking(with(place)));
+                }
+            });
+        }
+    }
+}
+
+/// Says a line, by whoever has it where nobody else is saying one: to wake up the writer takes long.
+fn say(output: &Mutex<impl Write>, lines: &Sender<String>, mut line: String) {
+    if let Ok(mut output) = output.try_lock() {
+        line.push('\n');
+        // A client that is gone is noticed elsewhere.
+        let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
+        return;
+    }
+    let _ = lines.blocking_send(line);
+}
+
+/// What a line says.
+enum Said {
+    /// Something that the protocol answers.
+    Message(Box<ClientJsonRpcMessage>),
+    /// A call that is carried to the gate as it is.
+    Direct { meant: Arc<Meant>, id: Value, place: Arc<Place> },
+}
+
 /// A line as a message. Nothing is answered to a notification that is none.
 fn message(
     line: &[u8],
     at_work: &Arc<AtWork>,
     runtime: &tokio::runtime::Handle,
-) -> Result<ClientJsonRpcMessage, Option<Refused>> {
-    let frame = read_frame(line)?;
+) -> Result<Said, Option<Refused>> {
+    let mut frame = read_frame(line)?;
+    if let Some(id) = &frame.cancels {
+        at_work.cancel(id);
+    }
+    if at_work.begun.load(Ordering::Relaxed)
+        && direct::is_direct(&at_work.shared, &frame)
+        && let (Some(id), Some(written)) = (frame.id.take(), frame.call.take())
+    {
+        let place = place(at_work, Some(&id), runtime)?;
+        let meant = Meant::new(&at_work.shared, &at_work.caller, written);
+        return Ok(Said::Direct { meant, id, place });
+    }
     let wrong = |(code, message)| frame.id.clone().map(|id| Refused::new(Some(id), code, message));
     let mut message = read_message(&frame.text).map_err(wrong)?;
     if let ClientJsonRpcMessage::Request(request) = &mut message {
+        let place = place(at_work, frame.id.as_ref(), runtime)?;
         let extensions = request.request.extensions_mut();
-        if let Some(arguments) = frame.arguments {
-            extensions.insert(arguments);
+        extensions.insert(place);
+        if let Some(written) = frame.call {
+            extensions.insert(Meant::new(&at_work.shared, &at_work.caller, written));
         }
-        extensions.insert(place(at_work, frame.id.as_ref(), runtime)?);
+    } else if frame.call.is_some() {
+        return Err(None);
     }
-    Ok(message)
+    Ok(Said::Message(Box::new(message)))
 }
 
 /// A place among the messages at work. An id that is still in use is refused: of two answers with one id
@@ -194,11 +304,14 @@ fn place(
     let spelling = id.map(Value::to_string).unwrap_or_default();
     let places = Arc::clone(&at_work.places);
     let permit = runtime.block_on(places.acquire_owned()).map_err(|_| None)?;
-    let is_new = at_work.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(spelling.clone());
-    if !is_new {
-        return Err(Some(Refused::new(id.cloned(), INVALID_REQUEST, "the id is in use by another request")));
-    }
-    Ok(Arc::new(Place { at_work: Arc::clone(at_work), id: spelling, _place: permit }))
+    let cancelled = match at_work.ids.lock().unwrap_or_else(PoisonError::into_inner).entry(spelling.clone()) {
+        Entry::Vacant(free) => Arc::clone(free.insert(Arc::default())),
+        Entry::Occupied(_) => {
+            let message = "the id is in use by another request";
+            return Err(Some(Refused::new(id.cloned(), INVALID_REQUEST, message)));
+        }
+    };
+    Ok(Arc::new(Place { at_work: Arc::clone(at_work), id: spelling, cancelled, _place: permit }))
 }
 
 /// U+FEFF in UTF-8.
@@ -240,9 +353,10 @@ fn next_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> Li
     }
 }
 
-fn writer(mut output: impl Write, mut lines: Receiver<String>) {
+fn writer(output: &Mutex<impl Write>, mut lines: Receiver<String>) {
     while let Some(mut line) = lines.blocking_recv() {
         line.push('\n');
+        let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
         if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
             return;
         }
@@ -254,6 +368,7 @@ struct Pipes {
     frames: Receiver<ClientJsonRpcMessage>,
     lines: Option<Sender<String>>,
     begun: bool,
+    at_work: Arc<AtWork>,
 }
 
 impl Transport<RoleServer> for Pipes {
@@ -264,6 +379,11 @@ impl Transport<RoleServer> for Pipes {
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), std::io::Error>> + Send + 'static {
         let lines = self.lines.clone();
+        if let TxJsonRpcMessage::<RoleServer>::Response(response) = &item
+            && matches!(response.result, ServerResult::InitializeResult(_))
+        {
+            self.at_work.begun.store(true, Ordering::Relaxed);
+        }
         async move {
             let line = serde_json::to_string(&item)?;
             let gone = || std::io::Error::from(std::io::ErrorKind::BrokenPipe);

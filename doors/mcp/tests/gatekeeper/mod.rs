@@ -124,6 +124,7 @@ impl SmallGate {
             "purpose": incoming.purpose,
             "arguments": incoming.arguments,
             "status": reply.status.as_str(),
+            "summary": reply.summary,
             "codes": reply.reasons.iter().map(|reason| reason.code.to_string()).collect::<Vec<_>>(),
         });
         reply.entry = Some(entries.len() as u64);
@@ -306,6 +307,21 @@ impl Gatekeeper for SmallGate {
             return Ok(no("the call has run"));
         }
         self.pass(call, incoming, true, cancelled)
+    }
+
+    fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<(), Halt> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(Halt("the disk is full".into()));
+        }
+        let mut answer = reply(Status::Denied, &reason.message, "denied");
+        answer.call = Some(self.new_id());
+        answer.reasons.push(reason);
+        self.record(incoming, &mut answer);
+        Ok(())
+    }
+
+    fn is_brief(&self, tool: &str) -> bool {
+        matches!(tool, "read_file" | "status")
     }
 
     fn tools(&self, skill: Option<&str>) -> Vec<ToolDescription> {

@@ -141,6 +141,40 @@ fn a_token_says_who_asks_and_nobody_comes_in_without_one() {
 }
 
 #[test]
+fn a_call_that_gets_no_further_than_the_door_is_on_record_as_refused() {
+    let desk = Desk::new();
+    let (one, other) = (token(&desk, "one", &[]), token(&desk, "other", &[]));
+    let served = Served::new(&desk);
+    let session = served.hello(&one);
+    let look = tool_call("read_file", &json!({ "path": "notes.txt", "purpose": "look" }));
+    let mut nameless = look.clone();
+    nameless["params"]["name"] = Value::Null;
+    assert_eq!(served.post(Some(&other), Some(&session), &look).status, 404);
+    assert_eq!(served.post(Some(&one), Some(&session), &nameless).status, 400);
+    assert!(served.post(Some(&one), None, &look).status >= 400);
+    assert_eq!(served.post(None, None, &look).status, 401);
+    drop(served);
+    let told = desk.door.run(&["ledger", "query", "--format", "json", "--limit", "1000"]).stdout;
+    let events = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].take());
+    let ends: Vec<Value> = events.filter(|event| event["event"] == "refused").collect();
+    let told: Vec<_> = ends
+        .iter()
+        .map(|end| (end["agent"].as_str(), end["tool"].as_str(), end["error_class"].as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (Some("other"), Some("read_file"), Some("not_admitted")),
+            (Some("one"), Some(""), Some("bad_request")),
+            (Some("one"), Some("read_file"), Some("bad_request")),
+            (None, Some("read_file"), Some("not_admitted")),
+        ],
+        "{ends:?}"
+    );
+    desk.is_verified();
+}
+
+#[test]
 fn a_token_that_was_taken_away_is_worth_nothing_any_more() {
     let desk = Desk::new();
     let (gone, stays) = (token(&desk, "gone", &[]), token(&desk, "stays", &[]));

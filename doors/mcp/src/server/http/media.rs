@@ -26,13 +26,22 @@ pub(crate) fn takes_events(headers: &mut HeaderMap) -> bool {
     takes
 }
 
+/// Whether a client takes an answer that is one message. Asked before its words are put into the library's.
+pub(crate) fn takes_json(headers: &HeaderMap) -> bool {
+    let json = |value| names(value, &["application/json", "application/*", "*/*"]);
+    !headers.contains_key(ACCEPT) || headers.get_all(ACCEPT).iter().any(json)
+}
+
 fn names_events(value: &HeaderValue) -> bool {
+    names(value, &["text/event-stream", "text/*", "*/*"])
+}
+
+fn names(value: &HeaderValue, kinds: &[&str]) -> bool {
     let ranges = value.to_str().unwrap_or_default().split(',');
     ranges.into_iter().any(|range| {
         let mut parts = range.split(';').map(str::trim);
         let named = parts.next().unwrap_or_default();
-        let fits =
-            ["text/event-stream", "text/*", "*/*"].iter().any(|known| named.eq_ignore_ascii_case(known));
+        let fits = kinds.iter().any(|known| named.eq_ignore_ascii_case(known));
         // Weight zero is a no.
         let refused = parts.any(|part| {
             let weight = part.split_once('=').filter(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
@@ -58,6 +67,18 @@ pub(crate) fn is_json(headers: &mut HeaderMap) -> bool {
     named && in_utf8
 }
 
+/// Versions of the protocol that have sessions.
+const WITH_SESSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
+/// Whether the headers of a request in a session say nothing that the protocol would have to look at.
+pub(crate) fn is_of_a_session(headers: &HeaderMap) -> bool {
+    headers.iter().all(|(name, value)| {
+        let is_version = *name == VERSION;
+        let known = is_version && WITH_SESSIONS.iter().any(|version| value == version);
+        known || *name == super::request::SESSION || !name.as_str().starts_with("mcp-")
+    })
+}
+
 /// Whether a client knows events without data, with which a stream begins so that it can be taken up again.
 /// Older ones read each event as a message, and complain.
 pub(crate) fn knows_empty_events(headers: &HeaderMap) -> bool {
@@ -78,7 +99,7 @@ mod tests {
     use http::header::{ACCEPT, CONTENT_TYPE};
     use http::{HeaderMap, HeaderValue};
 
-    use super::{is_empty_event, is_json, knows_empty_events, takes_events};
+    use super::{is_empty_event, is_json, is_of_a_session, knows_empty_events, takes_events, takes_json};
 
     fn headers(name: &'static str, values: &[&str]) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -112,6 +133,34 @@ mod tests {
                 assert_eq!(headers.get_all(ACCEPT).iter().count(), 1);
                 assert_eq!(headers[ACCEPT], "application/json, text/event-stream");
             }
+        }
+    }
+
+    #[test]
+    fn headers_of_a_session_are_known_or_the_protocol_looks_at_them() {
+        let cases: [(&[(&'static str, &str)], bool); 6] = [
+            (&[("accept", "*/*")], true),
+            (&[("mcp-session-id", "x"), ("mcp-protocol-version", "2025-06-18")], true),
+            (&[("mcp-protocol-version", "2026-07-28")], false),
+            (&[("mcp-protocol-version", "2025-06-18"), ("mcp-protocol-version", "1999-01-01")], false),
+            (&[("mcp-method", "ping")], false),
+            (&[("mcp-param-path", "a")], false),
+        ];
+        for (given, want) in cases {
+            let mut headers = HeaderMap::new();
+            for (name, value) in given {
+                headers.append(*name, HeaderValue::from_str(value).unwrap());
+            }
+            assert_eq!(is_of_a_session(&headers), want, "{given:?}");
+        }
+        for (given, want) in [
+            (&[][..], true),
+            (&["application/json, text/event-stream"], true),
+            (&["text/event-stream", "application/*"], true),
+            (&["text/event-stream"], false),
+            (&["text/event-stream, application/json;q=0"], false),
+        ] {
+            assert_eq!(takes_json(&headers("accept", given)), want, "{given:?}");
         }
     }
 

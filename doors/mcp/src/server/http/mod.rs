@@ -5,11 +5,13 @@
 //! token, which says who is asking. A session belongs to the token that began it. There is no endpoint that
 //! approves.
 
+mod answers;
 mod checks;
 mod media;
 mod rate;
 mod request;
 mod sessions;
+mod strangers;
 mod underway;
 
 use std::net::SocketAddr;
@@ -22,6 +24,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::direct;
 use super::run::CallCount;
 use super::{LAST_CALLS, Options, ServeError, Shared};
 use crate::{Gatekeeper, Tokens};
@@ -134,6 +137,7 @@ impl Listener {
             halted: OnceLock::new(),
             closing: CancellationToken::new(),
             calls: CallCount::default(),
+            brief: Arc::new(Semaphore::new(direct::AT_ONCE)),
         });
         let desk = Arc::new(Desk::new(shared, options, address));
         Ok(Self { runtime, socket, address, desk, limits })

@@ -19,8 +19,12 @@ struct Left {
 
 impl Rate {
     pub(crate) fn new(per_second: u32, burst: u32) -> Self {
-        let (per_second, burst) = (f64::from(per_second.max(1)), f64::from(burst.max(1)));
-        Self { per_second, burst, left: Mutex::new(HashMap::new()) }
+        Self::of(f64::from(per_second.max(1)), burst.max(1))
+    }
+
+    /// With less than one a second in the long run.
+    pub(crate) fn of(per_second: f64, burst: u32) -> Self {
+        Self { per_second, burst: f64::from(burst), left: Mutex::new(HashMap::new()) }
     }
 
     /// Counts a request; or says how long to wait before the next.

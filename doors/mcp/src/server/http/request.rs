@@ -1,32 +1,34 @@
 //! One request: who is it, may it come in, what does it say.
 
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
+use call::{CallContext, Reason};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use http::request::Parts;
 use http::{HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Frame as Part, Incoming as Body};
 use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
+use super::answers::{Answer, No, plain, too_many, unauthorized};
 use super::checks::{self, Names, Stranger};
 use super::media;
 use super::rate::Rate;
 use super::sessions::Sessions;
+use super::strangers::Strangers;
 use super::underway::{Underway, Waits};
 use super::{ENDPOINT, HttpOptions};
-use crate::Tokens;
-use crate::frame::{PARSE_ERROR, Refused, read_frame};
+use crate::frame::{Refused, meant, read_frame};
+use crate::server::direct;
 use crate::server::handler::Handler;
+use crate::server::meant::{Meant, NO_ID, no_call, not_admitted};
 use crate::server::{Caller, Shared, read_message};
-
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+use crate::{Identity, Tokens};
 
 /// Where requests are looked at before the protocol sees them.
 pub(crate) struct Desk {
@@ -34,12 +36,25 @@ pub(crate) struct Desk {
     tokens: RwLock<Tokens>,
     names: Names,
     rate: Rate,
+    strangers: Strangers,
     sessions: Sessions,
     underway: Underway,
     longest: usize,
     body_time: Duration,
     manager: Arc<LocalSessionManager>,
     protocol: StreamableHttpService<Handler, LocalSessionManager>,
+}
+
+/// What a request says.
+enum Said {
+    /// Something that the protocol answers.
+    Message {
+        request: Box<Request<Full<Bytes>>>,
+        /// Until it is answered, where it asks for something.
+        waits: Option<Waits>,
+    },
+    /// A call that is answered at once.
+    Direct { meant: Arc<Meant>, waits: Waits },
 }
 
 /// How long an answer is kept for a client whose connection broke before it had it. Clients come back within
@@ -49,7 +64,10 @@ const ANSWERS_KEPT: Duration = Duration::from_secs(10);
 /// does not want to know how far it is.
 const QUIET: Duration = Duration::from_secs(60 * 60);
 
-const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+/// Bytes that are read of what somebody sends who may not come in.
+const LONGEST_OF_STRANGERS: usize = 64 << 10;
+
+pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 impl Desk {
     pub(crate) fn new(shared: Arc<Shared>, options: HttpOptions, address: SocketAddr) -> Self {
@@ -74,6 +92,7 @@ impl Desk {
             tokens: RwLock::new(tokens),
             names,
             rate: Rate::new(limits.requests_per_second, limits.burst),
+            strangers: Strangers::default(),
             sessions: Sessions::new(limits.sessions),
             underway: Underway::default(),
             longest,
@@ -96,36 +115,48 @@ impl Desk {
     }
 
     async fn let_in(&self, request: Request<Body>) -> Result<Answer, Answer> {
-        self.names.check(request.headers()).map_err(|stranger| match stranger {
-            Stranger::Host => plain(StatusCode::FORBIDDEN, "this host name is not one of the gate's"),
-            Stranger::Origin => plain(StatusCode::FORBIDDEN, "pages of this origin may not use the gate"),
-        })?;
+        if let Err(stranger) = self.names.check(request.headers()) {
+            let why = match stranger {
+                Stranger::Host => "this host name is not one of the gate's",
+                Stranger::Origin => "pages of this origin may not use the gate",
+            };
+            return Err(self.stranger(request, why, plain(StatusCode::FORBIDDEN, why)).await);
+        }
         if request.uri().path() != ENDPOINT || request.uri().query().is_some() {
             return Err(plain(StatusCode::NOT_FOUND, "the one endpoint is /mcp, and it takes no query"));
         }
         let token = checks::token(request.headers()).and_then(|shown| {
             self.tokens.read().unwrap_or_else(PoisonError::into_inner).find(shown).cloned()
         });
-        let token = token.ok_or_else(unauthorized)?;
+        let Some(token) = token else {
+            return Err(self.stranger(request, "no token of this gate was shown", unauthorized()).await);
+        };
         let now = Instant::now();
         self.rate.take(&token.name, now).map_err(too_many)?;
-        let session = match checks::only(request.headers(), &SESSION) {
-            None => None,
-            Some(Some(session)) if self.sessions.belongs(session, &token.name, now) => {
-                Some(session.to_owned())
+        let (parts, body) = request.into_parts();
+        let bytes = if parts.method == Method::POST { self.whole(&parts, body).await? } else { Bytes::new() };
+        let ends = parts.method == Method::DELETE;
+        let knows_empty_events = media::knows_empty_events(&parts.headers);
+        let mut caller = Caller { identity: token.identity.clone(), session: format!("http-{}", token.name) };
+        let said = self.session(&parts, &token.name, now).and_then(|session| {
+            if let Some(session) = &session {
+                caller.session.clone_from(session);
             }
-            Some(_) => return Err(plain(StatusCode::NOT_FOUND, "there is no such session")),
+            let said = self.read(parts, &bytes, &caller, session.as_deref())?;
+            Ok((session, said))
+        });
+        let (session, said) = match said {
+            Ok(said) => said,
+            Err(no) => {
+                let No { answer, reason } = *no;
+                self.turn_away(&bytes, caller, reason).await;
+                return Err(answer);
+            }
         };
-        let caller = Caller {
-            identity: token.identity.clone(),
-            session: session.clone().unwrap_or_else(|| format!("http-{}", token.name)),
+        let (request, mut waits) = match said {
+            Said::Message { request, waits } => (*request, waits),
+            Said::Direct { meant, waits } => return Ok(self.direct(&meant, waits).await),
         };
-        if matches!(checks::only(request.headers(), &media::VERSION), Some(None)) {
-            return Err(plain(StatusCode::BAD_REQUEST, "a request follows one version of the protocol"));
-        }
-        let ends = request.method() == Method::DELETE;
-        let knows_empty_events = media::knows_empty_events(request.headers());
-        let (request, mut waits) = self.read(request, caller, session.as_deref()).await?;
         // It waits until its answer goes out, or nobody listens any more. What comes before an answer, such as
         // how far the work is, has no id.
         let mut answer = self.protocol.handle(request).await.map(|body| {
@@ -152,26 +183,20 @@ impl Desk {
         Ok(answer)
     }
 
-    /// The request with a body that was read strictly, and with what the protocol may not say by itself.
-    async fn read(
-        &self,
-        request: Request<Body>,
-        caller: Caller,
-        session: Option<&str>,
-    ) -> Result<(Request<Full<Bytes>>, Option<Waits>), Answer> {
-        let (mut parts, body) = request.into_parts();
-        parts.extensions.insert(caller);
-        if [Method::GET, Method::POST].contains(&parts.method) && !media::takes_events(&mut parts.headers) {
-            let message = "answers are sent as text/event-stream: accept it, and application/json";
-            return Err(plain(StatusCode::NOT_ACCEPTABLE, message));
+    /// The session that a request names, where it is one of this token's.
+    fn session(&self, parts: &Parts, token: &str, now: Instant) -> Result<Option<String>, Box<No>> {
+        match checks::only(&parts.headers, &SESSION) {
+            None => Ok(None),
+            Some(Some(session)) if self.sessions.belongs(session, token, now) => Ok(Some(session.to_owned())),
+            Some(_) => {
+                let why = "there is no such session";
+                Err(No::because(plain(StatusCode::NOT_FOUND, why), not_admitted(why)))
+            }
         }
-        if parts.method != Method::POST {
-            return Ok((Request::from_parts(parts, Full::default()), None));
-        }
-        if !media::is_json(&mut parts.headers) {
-            let message = "a message is sent as application/json, in UTF-8";
-            return Err(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
-        }
+    }
+
+    /// The whole body of a request, which has only so much room and time.
+    async fn whole(&self, parts: &Parts, body: Body) -> Result<Bytes, Answer> {
         let too_large = || plain(StatusCode::PAYLOAD_TOO_LARGE, "the message is too long");
         let said =
             parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
@@ -186,26 +211,113 @@ impl Desk {
             }
             plain(StatusCode::BAD_REQUEST, "the message ended before its end")
         };
-        let bytes = whole.map_err(slow)?.map_err(not_whole)?.to_bytes();
-        let frame = read_frame(&bytes).map_err(|refused| refusal(&refused))?;
-        if let Some(arguments) = frame.arguments {
-            parts.extensions.insert(arguments);
+        Ok(whole.map_err(slow)?.map_err(not_whole)?.to_bytes())
+    }
+
+    /// The request with a body that was read strictly, and with what the protocol may not say by itself.
+    fn read(
+        &self,
+        mut parts: Parts,
+        bytes: &[u8],
+        caller: &Caller,
+        session: Option<&str>,
+    ) -> Result<Said, Box<No>> {
+        let takes_json = media::takes_json(&parts.headers);
+        if matches!(checks::only(&parts.headers, &media::VERSION), Some(None)) {
+            return Err(No::plain(StatusCode::BAD_REQUEST, "a request follows one version of the protocol"));
         }
+        if [Method::GET, Method::POST].contains(&parts.method) && !media::takes_events(&mut parts.headers) {
+            let message = "answers are sent as text/event-stream: accept it, and application/json";
+            return Err(No::plain(StatusCode::NOT_ACCEPTABLE, message));
+        }
+        if parts.method != Method::POST {
+            parts.extensions.insert(caller.clone());
+            let request = Box::new(Request::from_parts(parts, Full::default()));
+            return Ok(Said::Message { request, waits: None });
+        }
+        if !media::is_json(&mut parts.headers) {
+            let message = "a message is sent as application/json, in UTF-8";
+            return Err(No::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        let frame = read_frame(bytes).map_err(No::of)?;
         // The protocol reads it again, and would say less about what it does not understand.
         if !frame.plain_call
             && let Err((code, message)) = read_message(&frame.text)
         {
-            return Err(refusal(&Refused::new(frame.id, code, message)));
+            return Err(No::of(Refused::new(frame.id, code, message)));
         }
+        if frame.call.is_some() && frame.id.is_none() {
+            let reason = no_call(NO_ID.to_owned());
+            return Err(No::because(plain(StatusCode::ACCEPTED, ""), reason));
+        }
+        if let (Some(session), Some(id)) = (session, &frame.cancels) {
+            self.underway.cancel(session, id.clone());
+        }
+        let now = Instant::now();
+        let direct = takes_json
+            && media::is_of_a_session(&parts.headers)
+            && direct::is_direct(&self.shared, &frame)
+            && session.is_some_and(|session| self.sessions.may_pass(session, now, QUIET / 4));
         let waits = match (session, frame.id.filter(|_| frame.asks)) {
             (Some(session), Some(id)) => Some(self.underway.begin(session, id.clone()).ok_or_else(|| {
                 let message = "a request of this id is not answered yet: give each its own";
-                refusal(&Refused::new(Some(id), crate::frame::INVALID_REQUEST, message))
+                No::of(Refused::new(Some(id), crate::frame::INVALID_REQUEST, message))
             })?),
             (None, _) | (_, None) => None,
         };
-        parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(frame.text.len()));
-        Ok((Request::from_parts(parts, Full::new(Bytes::from(frame.text))), waits))
+        let call = frame.call.map(|written| Meant::new(&self.shared, caller, written));
+        match (call, waits) {
+            (Some(meant), Some(waits)) if direct => Ok(Said::Direct { meant, waits }),
+            (call, waits) => {
+                if let Some(meant) = call {
+                    parts.extensions.insert(meant);
+                }
+                parts.extensions.insert(caller.clone());
+                parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(frame.text.len()));
+                let request = Box::new(Request::from_parts(parts, Full::new(Bytes::from(frame.text))));
+                Ok(Said::Message { request, waits })
+            }
+        }
+    }
+
+    /// Makes a call that is over in a moment. The thread leaves the rest of its work to another meanwhile, and
+    /// sends the answer itself: to hand either over takes longer than much of the call.
+    async fn direct(&self, meant: &Meant, waits: Waits) -> Answer {
+        let _place = self.shared.brief.acquire().await;
+        let call = || direct::answer(meant, waits.id(), waits.cancelled());
+        let mut answer = Response::new(Full::new(Bytes::from(tokio::task::block_in_place(call))).boxed());
+        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        answer
+    }
+
+    /// Puts on record that a request was meant as a call, where it was, and why it is none.
+    async fn turn_away(&self, bytes: &[u8], caller: Caller, reason: Reason) {
+        if let Some(written) = meant(bytes) {
+            let shared = Arc::clone(&self.shared);
+            // A ledger that failed closes the door.
+            let recorded =
+                tokio::task::spawn_blocking(move || shared.turn_away(&caller, &written, reason)).await;
+            drop(recorded);
+        }
+    }
+
+    /// The answer to somebody who may not come in. That a call was meant is put on record for a few, and only
+    /// for those is anything read that they send: nobody fills the disk from outside.
+    async fn stranger(&self, request: Request<Body>, why: &str, answer: Answer) -> Answer {
+        if request.method() != Method::POST {
+            return answer;
+        }
+        let Some(unnoted) = self.strangers.note(Instant::now()) else { return answer };
+        let (_, body) = request.into_parts();
+        let body = Limited::new(body, LONGEST_OF_STRANGERS).collect();
+        let Ok(Ok(body)) = tokio::time::timeout(self.body_time, body).await else { return answer };
+        let mut reason = not_admitted(why);
+        if unnoted > 0 {
+            reason.message.push_str(&format!("; {unnoted} requests before it are not on record"));
+        }
+        let identity = Identity { agent: String::new(), skill: None, context: CallContext::External };
+        self.turn_away(&body.to_bytes(), Caller { identity, session: String::new() }, reason).await;
+        answer
     }
 
     /// Notes whose session has begun, if one has.
@@ -225,32 +337,4 @@ fn sessions_in_memory() -> LocalSessionManager {
     let mut manager = LocalSessionManager::default();
     manager.session_config = config;
     manager
-}
-
-fn plain(status: StatusCode, text: &'static str) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
-    *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    answer
-}
-
-fn refusal(refused: &Refused) -> Answer {
-    let text = refused.answer().to_string();
-    let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
-    *answer.status_mut() = StatusCode::BAD_REQUEST;
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    debug_assert!(refused.code >= PARSE_ERROR, "codes of the protocol are not below this one");
-    answer
-}
-
-fn unauthorized() -> Answer {
-    let mut answer = plain(StatusCode::UNAUTHORIZED, "show a token: Authorization: Bearer …");
-    answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"toolgate\""));
-    answer
-}
-
-fn too_many(wait: Duration) -> Answer {
-    let mut answer = plain(StatusCode::TOO_MANY_REQUESTS, "too many requests of this token");
-    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1));
-    answer
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub(crate) struct Sessions {
@@ -17,6 +17,8 @@ pub(crate) struct Sessions {
 struct Owner {
     token: String,
     used: Instant,
+    /// When the protocol's library heard of it for the last time.
+    heard: Instant,
 }
 
 impl Sessions {
@@ -36,6 +38,18 @@ impl Sessions {
         }
     }
 
+    /// Whether a request may pass by the protocol's library, which ends sessions that it does not hear of. One
+    /// that may not is heard by it.
+    pub(crate) fn may_pass(&self, session: &str, now: Instant, quiet: Duration) -> bool {
+        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(owner) = owners.get_mut(session) else { return false };
+        let may = now.saturating_duration_since(owner.heard) < quiet;
+        if !may {
+            owner.heard = now;
+        }
+        may
+    }
+
     /// A session has begun. Comes back with one that must end for it, where the token has too many.
     pub(crate) fn begin(&self, session: String, token: &str, now: Instant) -> Option<String> {
         let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,7 +59,7 @@ impl Sessions {
         if let Some(ended) = &ended {
             owners.remove(ended);
         }
-        owners.insert(session, Owner { token: token.to_owned(), used: now });
+        owners.insert(session, Owner { token: token.to_owned(), used: now, heard: now });
         ended
     }
 
@@ -72,6 +86,10 @@ mod tests {
         assert_eq!(sessions.begin("other".into(), "b", now), None);
         assert_eq!(sessions.begin("three".into(), "a", now + Duration::from_secs(2)), Some("one".into()));
         assert!(!sessions.belongs("one", "a", now));
+        let (quiet, soon) = (Duration::from_secs(5), now + Duration::from_secs(6));
+        assert!(!sessions.may_pass("two", soon, quiet), "the library must hear of it");
+        assert!(sessions.may_pass("two", soon, quiet));
+        assert!(!sessions.may_pass("nobodys", soon, quiet));
         sessions.end("two");
         assert!(!sessions.belongs("two", "a", now));
     }
