@@ -194,11 +194,16 @@ fn actor(incoming: &Incoming) -> Option<Actor> {
 }
 
 /// The hash by which the ledger speaks of the arguments: with a key where they hold a secret, or may, that
-/// could be guessed, and of the text as it came where it is no JSON.
+/// could be guessed, and of the text as it came where it is no JSON. Of what was not looked at nobody knows what
+/// it holds.
 fn arguments_hash(watch: &Watch<'_>, incoming: &Incoming, weighed: &Weighed) -> String {
     let key = || watch.ledger().key().derived("arguments of calls for secrets");
     let found = weighed.objections.iter().any(|objection| objection.found.family == Family::Secret);
-    let secret = found || weighed.classes.contains(&Class::Secrets) || watch.gives_away(&incoming.arguments);
+    let unknown = weighed.call.is_none();
+    let secret = unknown
+        || found
+        || weighed.classes.contains(&Class::Secrets)
+        || watch.gives_away(&incoming.arguments);
     let parsed = || incoming.arguments.parse::<Arguments>().ok().map(Cow::Owned);
     let arguments = weighed.call.as_ref().map(|call| Cow::Borrowed(&call.arguments)).or_else(parsed);
     match (arguments, secret) {

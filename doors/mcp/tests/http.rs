@@ -473,6 +473,10 @@ fn strangers_are_on_record_and_fill_no_disk() {
     let folder = folder();
     let open = Open::new(folder.path(), Limits::default());
     let look = call(1, r#"{"path":"note.txt","purpose":"see"}"#);
+    // What is no call takes the place of none.
+    for _ in 0..20 {
+        assert_eq!(open.post(None, &[], "{}").0, 401);
+    }
     assert_eq!(open.post(Some("tg_guess"), &[], &look).0, 401);
     assert_eq!(open.post(Some(&open.writer), &[("Origin", "https://evil.example")], &look).0, 403);
     let entries = open.gate.entries();
@@ -481,11 +485,10 @@ fn strangers_are_on_record_and_fill_no_disk() {
         let told = (&entry["agent"], &entry["session"], &entry["tool"], &entry["codes"][0]);
         assert_eq!(told, (&json!(""), &json!(""), &json!("read_file"), &json!("not_admitted")));
     }
-    for _ in 0..50 {
+    for _ in 0..400 {
         assert_eq!(open.post(None, &[], &look).0, 401);
     }
     assert_eq!(open.gate.entries().len(), 10, "few are noted, however many come");
-    // What nobody reads is not waited for either.
     let slow = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 900\r\n\r\n{{", open.address);
     assert_eq!(open.raw(&slow).0, 401);
 }

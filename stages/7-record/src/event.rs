@@ -500,11 +500,12 @@ fn members(value: Value) -> Fields {
 
 impl Intent {
     fn fields(&self) -> Fields {
+        let Self { call, effects, lane, approval } = self;
         named([
-            ("approval", own(&self.approval)),
-            ("call", own(&self.call)),
-            ("effects", own(&self.effects)),
-            ("lane", own(&self.lane)),
+            ("approval", own(approval)),
+            ("call", own(call)),
+            ("effects", own(effects)),
+            ("lane", own(lane)),
         ])
     }
 }

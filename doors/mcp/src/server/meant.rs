@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use call::{Reason, ReasonCode};
 use gate::Incoming;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::{Caller, Shared};
 use crate::Halt;
@@ -47,10 +48,15 @@ impl Meant {
 impl Drop for Meant {
     fn drop(&mut self) {
         if !*self.reached.get_mut() {
-            let reason = no_call("the call is not one that the protocol takes in this place".to_owned());
-            // The ledger is waited for here, which is a thread that has other things to do. It happens to few,
-            // and the limits of requests hold for them too.
-            let _ = self.shared.turn_away(&self.caller, &self.written, reason);
+            let why =
+                "the protocol does not take a call in this place, or the client was gone before its turn";
+            let note = || drop(self.shared.turn_away(&self.caller, &self.written, no_call(why.to_owned())));
+            // The ledger is waited for. A thread that has other things to do leaves them to another meanwhile.
+            let flavor = Handle::try_current().map(|runtime| runtime.runtime_flavor());
+            match flavor {
+                Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(note),
+                _ => note(),
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ClientJsonRpcMessage, GetExtensions, ServerResult};
+use rmcp::model::{ClientJsonRpcMessage, ClientNotification, GetExtensions, ServerResult};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::{RoleServer, serve_server};
@@ -80,6 +80,7 @@ pub fn serve(
         places: Arc::new(Semaphore::new(AT_WORK as usize)),
         shared: Arc::clone(&shared),
         caller: caller.clone(),
+        greeted: AtomicBool::new(false),
         begun: AtomicBool::new(false),
     });
     let handle = runtime.handle().clone();
@@ -131,6 +132,8 @@ struct AtWork {
     shared: Arc<Shared>,
     caller: Caller,
     /// Whether the client was answered its hello, by a version of the protocol that has one.
+    greeted: AtomicBool,
+    /// Whether it has said that it heard that. Until then no answer may go past the hello.
     begun: AtomicBool,
 }
 
@@ -281,6 +284,12 @@ fn message(
     }
     let wrong = |(code, message)| frame.id.clone().map(|id| Refused::new(Some(id), code, message));
     let mut message = read_message(&frame.text).map_err(wrong)?;
+    if let ClientJsonRpcMessage::Notification(said) = &message
+        && matches!(said.notification, ClientNotification::InitializedNotification(_))
+    {
+        let greeted = at_work.greeted.load(Ordering::Relaxed);
+        at_work.begun.fetch_or(greeted, Ordering::Relaxed);
+    }
     if let ClientJsonRpcMessage::Request(request) = &mut message {
         let place = place(at_work, frame.id.as_ref(), runtime)?;
         let extensions = request.request.extensions_mut();
@@ -382,7 +391,7 @@ impl Transport<RoleServer> for Pipes {
         if let TxJsonRpcMessage::<RoleServer>::Response(response) = &item
             && matches!(response.result, ServerResult::InitializeResult(_))
         {
-            self.at_work.begun.store(true, Ordering::Relaxed);
+            self.at_work.greeted.store(true, Ordering::Relaxed);
         }
         async move {
             let line = serde_json::to_string(&item)?;

@@ -9,7 +9,7 @@ use call::{CallContext, Reason};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use http::request::Parts;
 use http::{HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
 use hyper::body::{Frame as Part, Incoming as Body};
 use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
@@ -23,6 +23,7 @@ use super::sessions::Sessions;
 use super::strangers::Strangers;
 use super::underway::{Underway, Waits};
 use super::{ENDPOINT, HttpOptions};
+use crate::arguments::Written;
 use crate::frame::{Refused, meant, read_frame};
 use crate::server::direct;
 use crate::server::handler::Handler;
@@ -293,12 +294,15 @@ impl Desk {
     /// Puts on record that a request was meant as a call, where it was, and why it is none.
     async fn turn_away(&self, bytes: &[u8], caller: Caller, reason: Reason) {
         if let Some(written) = meant(bytes) {
-            let shared = Arc::clone(&self.shared);
-            // A ledger that failed closes the door.
-            let recorded =
-                tokio::task::spawn_blocking(move || shared.turn_away(&caller, &written, reason)).await;
-            drop(recorded);
+            self.put_on_record(written, caller, reason).await;
         }
+    }
+
+    async fn put_on_record(&self, written: Written, caller: Caller, reason: Reason) {
+        let shared = Arc::clone(&self.shared);
+        // A ledger that failed closes the door.
+        let recorded = tokio::task::spawn_blocking(move || shared.turn_away(&caller, &written, reason)).await;
+        drop(recorded);
     }
 
     /// The answer to somebody who may not come in. That a call was meant is put on record for a few, and only
@@ -307,16 +311,24 @@ impl Desk {
         if request.method() != Method::POST {
             return answer;
         }
-        let Some(unnoted) = self.strangers.note(Instant::now()) else { return answer };
+        if !self.strangers.is_read(Instant::now()) {
+            return answer;
+        }
         let (_, body) = request.into_parts();
         let body = Limited::new(body, LONGEST_OF_STRANGERS).collect();
-        let Ok(Ok(body)) = tokio::time::timeout(self.body_time, body).await else { return answer };
+        let body = tokio::time::timeout(self.body_time, body).await;
+        let body = body.ok().and_then(Result::ok).map(Collected::to_bytes);
+        let Some(written) = body.and_then(|body| meant(&body)) else {
+            self.strangers.pass();
+            return answer;
+        };
+        let Some(unnoted) = self.strangers.note(Instant::now()) else { return answer };
         let mut reason = not_admitted(why);
         if unnoted > 0 {
             reason.message.push_str(&format!("; {unnoted} requests before it are not on record"));
         }
         let identity = Identity { agent: String::new(), skill: None, context: CallContext::External };
-        self.turn_away(&body.to_bytes(), Caller { identity, session: String::new() }, reason).await;
+        self.put_on_record(written, Caller { identity, session: String::new() }, reason).await;
         answer
     }
 
