@@ -33,7 +33,7 @@ const ACTS: &[&str] = &[
 ];
 
 /// Is somebody asked for something here? A sentence may begin with it.
-fn asks_for_an_act(text: &str) -> bool {
+pub(super) fn asks_for_an_act(text: &str) -> bool {
     let spaced: String = text
         .chars()
         .map(|c| if c.is_whitespace() || ".!?:;,\"'(-*>".contains(c) { ' ' } else { c })

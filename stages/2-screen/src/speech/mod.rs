@@ -7,6 +7,7 @@
 
 mod asking;
 mod hiding;
+mod hostile;
 mod ignoring;
 mod people;
 mod reported;
@@ -21,7 +22,11 @@ use sentence::Sentence;
 pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
     let sentence = Sentence::around(text, span);
     let other = match kind {
-        "ignore_instructions" => ignoring::is_no_order(&sentence) || ignoring::is_news(text, &sentence),
+        "ignore_instructions" => {
+            ignoring::is_no_order(&sentence)
+                || ignoring::is_news(text, &sentence)
+                || people::are_excused(&sentence)
+        }
         "credential_request" => asking::is_of_a_product(&sentence),
         "run_to_fix" => asking::names_a_usual_command(&sentence),
         "hide_from_user" => hiding::is_discretion(&sentence),
