@@ -6,6 +6,7 @@
 //! an order is one: a bare "ignore all previous instructions" has no other meaning.
 
 mod asking;
+mod defence;
 mod hiding;
 mod hostile;
 mod ignoring;
@@ -32,7 +33,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         "hide_from_user" => hiding::is_discretion(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => hiding::is_a_state_of_a_program(&sentence),
-        "prompt_reveal" => ignoring::is_defence(&sentence),
+        "prompt_reveal" => defence::is_defence(&sentence, defence::Order::Reveal),
         "new_instructions" => people::are_told(&sentence) || people::are_shown_a_command(&sentence),
         _ => false,
     };
