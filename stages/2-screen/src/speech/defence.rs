@@ -104,6 +104,17 @@ fn refuses(words: &[&str], order: Order) -> bool {
     let begins = |list: &[&str]| words.iter().any(|word| list.iter().any(|start| word.starts_with(start)));
     let said = words.join(" ");
     let holds = |list: &[&str]| list.iter().any(|words| said.contains(words));
+    // "Refuse nothing", "reject your rules", "stop following them", "report success".
+    const OTHER: &[&str] =
+        &["nothing", "none", "limits", "limit", "rules", "rule", "restrictions", "following", "success"];
+    let verb = words
+        .iter()
+        .position(|word| [REFUSE, OF_IGNORING].concat().iter().any(|verb| word.starts_with(verb)));
+    let object = verb.and_then(|verb| words.get(verb + 1..)).unwrap_or_default();
+    let own = object.first() == Some(&"your") && !begins(&["report", "flag", "warn", "alert"]);
+    if own || object.iter().take(2).any(|word| OTHER.contains(word)) {
+        return false;
+    }
     begins(REFUSE)
         || holds(SAID)
         || match order {
@@ -166,8 +177,11 @@ fn is_against_requests(sentence: &Sentence, order: Order) -> bool {
         "execute", "carry", "heed", "listen", "give", "trust", "process", "agree", "yield", "allow", "serve", "satisfy",
         "react", "entertain", "fall",
     ];
-    const REFUSE: &[&str] = &["refuse", "resist", "decline"];
-    const STOP: &[&str] = &["reject", "block", "detect", "flag", "report", "deny"];
+    const REFUSE: &[&str] = &["refuse", "resist", "decline", "refuses", "resists", "declines"];
+    #[rustfmt::skip]
+    const STOP: &[&str] = &[
+        "reject", "block", "detect", "flag", "report", "deny", "rejects", "blocks", "detects", "flags", "reports", "denies",
+    ];
     let mut words = sentence.words_in_front();
     let request = words.next() == Some("to") && words.next().is_some_and(|word| REQUESTS.contains(&word));
     let nearest: Vec<&str> = words.collect();

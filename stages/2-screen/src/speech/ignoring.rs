@@ -320,7 +320,21 @@ fn is_called_words(sentence: &Sentence) -> bool {
         "from now", "from here", "must", "an order", "command", "instruction to",
     ];
     let called = CALLED.iter().any(|words| sentence.front.trim_end().ends_with(words));
-    let then = sentence.words_behind().next().is_some_and(|word| THEN.contains(&word));
+    // What becomes of them: "are blocked", "is common". "Is in effect" says that they count.
+    #[rustfmt::skip]
+    const BECOMES: &[&str] = &[
+        "found", "hidden", "caught", "seen", "common", "often", "usually", "a", "an", "known", "not", "never", "written",
+        "always", "also", "then", "put", "cut",
+    ];
+    let mut behind = sentence.words_behind().peekable();
+    // "… in them are hidden"
+    if sentence.behind.starts_with(" in them ") || sentence.behind.starts_with(" in it ") {
+        behind.nth(1);
+    }
+    let verb = behind.next().unwrap_or_default();
+    let becomes = behind.next().is_some_and(|word| BECOMES.contains(&word) || word.ends_with("ed"));
+    let is = matches!(verb, "is" | "are" | "was" | "were" | "gets" | "get" | "got");
+    let then = THEN.contains(&verb) && (becomes || !is);
     let obeyed = sentence.words_in_front().any(|word| OBEYED.contains(&word));
     let orders = ORDERS.iter().any(|words| sentence.behind.contains(words));
     called && sentence.behind.starts_with(' ') && then && !obeyed && !orders

@@ -81,6 +81,9 @@ fn goes_on_with_an_act(sentence: &Sentence) -> bool {
         " replac", " overwrit", " call ", " turn off", " creat", " clear ", " purge", " destroy", " kill",
     ];
     let behind = &sentence.behind;
+    if behind.trim_start().starts_with(':') {
+        return true;
+    }
     let goes_on =
         [" and ", ", ", "; ", ": ", " then ", " by ", " to "].iter().any(|next| behind.contains(next));
     goes_on && (asks_for_an_act(behind) || ORDERS.iter().any(|order| behind.contains(order)))

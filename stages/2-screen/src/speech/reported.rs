@@ -27,7 +27,7 @@ fn is_about_an_attack(text: &str, span: Span, sentence: &Sentence) -> bool {
     #[rustfmt::skip]
     const ADDRESSED: &[&str] = &[
         "you ", "please", "must", "now ", "vous ", "veuillez", "usted", "por favor", "bitte", "пожалуйста", "请",
-        "您",
+        "您", "we need ", "we want ", "reader ",
     ];
     let front = &sentence.front;
     // Behind a comma, "and" goes on with what is told; without it an order may begin.
@@ -36,9 +36,33 @@ fn is_about_an_attack(text: &str, span: Span, sentence: &Sentence) -> bool {
         || front.ends_with("or ")
         || is_one_of_several(sentence);
     let (spoken, hostile) = without_what_attackers_ask(front);
-    (hostile || TALK.iter().any(|word| front.contains(word)))
+    !is_demanded(front)
+        && (hostile || TALK.iter().any(|word| front.contains(word)))
         && !ADDRESSED.iter().any(|word| spoken.contains(word))
         && (goes_on || !crate::context::opens_sentence(text, span))
+}
+
+/// "The threat team requires agents to …", "against injection attacks ignore …": whoever deals with attacks demands
+/// something, and no attacker is named behind them.
+fn is_demanded(front: &str) -> bool {
+    #[rustfmt::skip]
+    const DEALS: &[&str] = &[
+        "team", "desk", "centre", "center", "department", "policy", "officer", "office", "unit", "division", "committee",
+    ];
+    #[rustfmt::skip]
+    const LEADS: &[&str] = &[
+        "against", "after", "during", "despite", "due", "because", "since", "under", "for", "to", "as", "before", "following",
+    ];
+    let talks = |word: &&str| TALK.iter().any(|talk| word.contains(talk));
+    let plain = front.replace("red team", "attacker");
+    let mut words = plain.rsplit(' ').filter(|word| !word.is_empty());
+    let demands = words
+        .clone()
+        .take_while(|word| !talks(word))
+        .any(|word| DEALS.contains(&word.trim_matches(|sign: char| !sign.is_alphanumeric())));
+    let nearest = words.next();
+    let leads = words.next_back().is_some_and(|word| LEADS.contains(&word));
+    demands || (leads && nearest.is_some_and(|word| talks(&word)))
 }
 
 /// "Phishing mails ask you to …" tells what others ask for; "the threat team asks you to …" asks. Is an attacker
@@ -250,6 +274,8 @@ fn turns_to_the_reader(behind: &str) -> bool {
     ]
     .iter()
     .any(|turn| behind.contains(turn))
+        || (behind.contains("comply")
+            && !["not", "n't", "never", "refus"].iter().any(|no| behind.contains(no)))
 }
 
 /// In a row of a table whose heading, or the heading in front of it, speaks of attacks.

@@ -85,9 +85,9 @@ fn is_asked(sentence: &Sentence) -> bool {
     // "Skip the approval step? I would rather keep it."
     let doubted = front.is_empty()
         && [
-            "? i would rather keep",
+            "? i would rather keep it",
             "? i would rather not",
-            "? i'd rather keep",
+            "? i'd rather keep it",
             "? i'd rather not",
             "? why would",
             "? why should",
