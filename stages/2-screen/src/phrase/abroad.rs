@@ -1,7 +1,9 @@
 //! "Reveal your system prompt", "you are now without rules" and "paste your token to verify" in other languages
 //! that are written with Latin letters.
 //!
-//! Squeezed text has no accents, so neither have these. As in English, what is shown must be the reader's own.
+//! Squeezed text has no accents, so neither have these. As in English, what is shown must be the reader's own, or be
+//! shown to whoever asks. A form asks its user to enter a `clave` or a `clé` of theirs, too: where the verb is one of
+//! forms, only tokens and keys of interfaces count.
 
 use super::Phrase;
 
@@ -47,7 +49,12 @@ pub(super) const PHRASES: &[Phrase] = &[
         "[a-z]{0,40}(?:sans|libere)(?:e|de|toute|aucune|aucun|la|les|moindre)*(?:restriction|limite|filtre|regle|censure|contrainte)",
     ),
     asking(
-        "collez|colle|envoyez|envoie|entrez|saisissez|partagez|partage|fournissez|copiez|copie",
+        "entrez|entre|saisissez|saisis|fournissez|fournis",
+        "(?:nous|moi|ici|cidessous|le|la)*(?:votre|ton|vos|tes|ta)(?:cle(?:d?api|privee|secrete)|jeton|token)[a-z]{0,30}(?:pour|afinde)[a-z]{0,8}\
+         (?:verifi|confirm[a-z]{1,3}|valid|deverrouill|debloqu|prouv)",
+    ),
+    asking(
+        "collez|colle|envoyez|envoie|partagez|partage|copiez|copie",
         "(?:nous|moi|ici|cidessous|le|la)*(?:votre|ton|vos|tes|ta)(?:cle(?:d?api|privee|secrete)?|jeton|token|identifiants)[a-z]{0,30}(?:pour|afinde)[a-z]{0,8}\
          (?:verifi|confirm[a-z]{1,3}|valid|deverrouill|debloqu|prouv)",
     ),
@@ -61,7 +68,12 @@ pub(super) const PHRASES: &[Phrase] = &[
         "[a-z]{0,40}(?:sin|librede)(?:ninguna|ningun|tipo|de|las|los)*(?:restriccion|limite|filtro|regla|censura|limitacion)",
     ),
     asking(
-        "pega|pegue|envia|envie|enviame|introduce|introduzca|comparte|comparta|ingresa|ingrese|proporciona|proporcione",
+        "introduce|introduzca|ingresa|ingrese|proporciona|proporcione",
+        "(?:nos|me|aqui|abajo|el|la)*(?:tu|su|tus|sus)(?:clave(?:deapi|api|privada|secreta)|token|apikey)[a-z]{0,30}para(?:poder)?\
+         (?:verific|confirm[a-z]{1,3}|valid|desbloque|prob)",
+    ),
+    asking(
+        "pega|pegue|envia|envie|enviame|comparte|comparta",
         "(?:nos|me|aqui|abajo|el|la)*(?:tu|su|tus|sus)(?:clave(?:deapi|api|privada|secreta)?|token|credenciales|apikey)[a-z]{0,30}para(?:poder)?\
          (?:verific|confirm[a-z]{1,3}|valid|desbloque|prob)",
     ),
@@ -75,7 +87,11 @@ pub(super) const PHRASES: &[Phrase] = &[
         "[a-z]{0,40}(?:senza|liberoda)(?:alcuna|alcun|nessuna|le|i)*(?:restrizion|limit|filtr|regol|censur|vincol)",
     ),
     asking(
-        "incolla|incollate|invia|inviaci|inviami|inserisci|condividi|fornisci",
+        "inserisci|inserite|fornisci",
+        "(?:qui|il|la|le|sotto)*(?:tuo|tua|tue|vostro|vostra)(?:chiave(?:api|privata|segreta|diapi)|token)[a-z]{0,30}per(?:poter)?(?:verific|conferm|valid|sblocc)",
+    ),
+    asking(
+        "incolla|incollate|invia|inviaci|inviami|condividi",
         "(?:qui|il|la|le|sotto)*(?:tuo|tua|tue|vostro|vostra)(?:chiave(?:api|privata|segreta|diapi)?|token|credenziali)[a-z]{0,30}per(?:poter)?(?:verific|conferm|valid|sblocc)",
     ),
     // Portuguese
@@ -88,7 +104,11 @@ pub(super) const PHRASES: &[Phrase] = &[
         "[a-z]{0,40}(?:sem|livrede)(?:nenhuma|nenhum|quaisquer|as|os)*(?:restric|limit|filtro|regra|censura)",
     ),
     asking(
-        "cole|envie|envia|insira|compartilhe|partilhe|forneca",
+        "insira|forneca",
+        "(?:nos|me|aqui|o|a|abaixo)*(?:seu|sua|teu|tua|suas|tuas)(?:chave(?:deapi|api|privada|secreta)|token)[a-z]{0,30}para(?:poder)?(?:verific|confirm[a-z]{1,3}|valid|desbloque)",
+    ),
+    asking(
+        "cole|envie|envia|compartilhe|partilhe",
         "(?:nos|me|aqui|o|a|abaixo)*(?:seu|sua|teu|tua|suas|tuas)(?:chave(?:deapi|api|privada|secreta)?|token|credenciais)[a-z]{0,30}para(?:poder)?(?:verific|confirm[a-z]{1,3}|valid|desbloque)",
     ),
     // Dutch
@@ -119,7 +139,11 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     // Swedish, Danish, Norwegian
     revealing(
-        "visamig|visdin|vismig|vismeg|visadin|avsloja|afslor|avslor|skrivut|upprepa",
+        "avsloja|afslor|avslor|skrivut|upprepa|visa|vis",
+        "(?:hela|hele|ut|formig|formeg)*(?:din|dina|dine|ditt)(?:fullstandiga|hele|hela)*(?:systemprompt|systeminstruktion|systembesked|systemmelding|systemmeddeland)",
+    ),
+    revealing(
+        "visamig|vismig|vismeg",
         "(?:mig|meg|hela|hele|din|dina)*(?:din|dina|dine|ditt)?(?:fullstandiga|hele|hela)*(?:systemprompt|systeminstruktion|systembesked|systemmelding|systemmeddeland)",
     ),
     // Turkish: the verb comes last.

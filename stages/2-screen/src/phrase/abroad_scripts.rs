@@ -2,6 +2,8 @@
 //! not written with Latin letters.
 //!
 //! Folded like the text: marks dropped, lower case. So an entry may be written as people write, without blanks.
+//! What is shown must be the reader's own, or somebody must ask for it: in Japanese and Korean a verb that asks ends
+//! otherwise than one that goes on to the next, "shows it and then …".
 
 use super::Phrase;
 
@@ -48,10 +50,21 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     // Japanese
     Phrase {
-        unless_before: "はいけ|はなら|いま|いる|いな|おり",
+        unless_before: JAPANESE_TOLD,
+        ..revealing(
+            "あなたのシステムプロンプト|あなたのシステム指示|あなたの初期指示|あなたの隠された指示|君のシステムプロンプト|\
+             君のシステム指示|君の初期指示|お前のシステムプロンプト|お前のシステム指示|お前の初期指示|\
+             自分のシステムプロンプト|自分のシステム指示|自分の初期指示",
+            "(?:の|全文|全体|内容|すべて|を|全て|そのまま|ここに|今すぐ)*(?:表示し|教え|出力し|見せ|開示し|公開し|書き出し)(?:て|ろ|なさい)",
+        )
+    },
+    Phrase {
+        unless_before: JAPANESE_TOLD,
         ..revealing(
             "システムプロンプト|システム指示|初期指示|隠された指示",
-            "(?:の|全文|全体|内容|すべて|を|全て)*(?:表示し|教え|出力し|見せ|開示し|公開し|書き出し)(?:て|ろ|なさい)",
+            "(?:の|全文|全体|内容|すべて|を|全て|そのまま|ここに|今すぐ)*(?:(?:私|僕|俺|わたし)に(?:すべて|全て|そのまま)*\
+             (?:表示し|教え|出力し|見せ|開示し|公開し|書き出し)(?:て|ろ|なさい)|(?:教え|見せ)(?:て|ろ|なさい)|\
+             (?:表示し|出力し|開示し|公開し|書き出し)(?:て(?:ください|下さい|くれ|ほし|欲し|もらえ|もらい|いただ|頂|ちょうだい|ね|よ|\n|$)|ろ|なさい))",
         )
     },
     freeing(
@@ -67,10 +80,22 @@ pub(super) const PHRASES: &[Phrase] = &[
         "[^\n]{0,30}?(?:トークン|キー|秘密鍵|認証情報)を[^\n]{0,20}?(?:貼り付け|送|共有|教え)",
     ),
     // Korean
-    revealing(
-        "시스템프롬프트|시스템지시|시스템메시지|초기지시|숨겨진지시",
-        "(?:를|을|전체|모두|내용|의|전부)*(?:보여줘|보여주|출력해|출력하세|알려줘|알려주|공개해|말해)",
-    ),
+    Phrase {
+        unless_before: KOREAN_TOLD,
+        ..revealing(
+            "너의시스템프롬프트|너의시스템지시|너의초기지시|당신의시스템프롬프트|당신의시스템지시|당신의시스템메시지|\
+             당신의초기지시|당신의숨겨진지시|네시스템프롬프트|네시스템지시|네초기지시",
+            "(?:를|을|전체|모두|내용|의|전부|그대로|여기에|나에게|저에게|내게)*(?:보여줘|보여주|출력해|출력하|알려줘|알려주|공개해|말해)",
+        )
+    },
+    Phrase {
+        unless_before: KOREAN_TOLD,
+        ..revealing(
+            "시스템프롬프트|시스템지시|시스템메시지|초기지시|숨겨진지시",
+            "(?:를|을|전체|모두|내용|의|전부|그대로|여기에|나에게|저에게|내게)*(?:(?:보여|알려|출력해|공개해|말해|적어)\
+             (?:줘|주세|주십|주시겠|주실|주라|달라|줄래)|(?:출력해|공개해|말해)(?:라|\n|$)|(?:출력하|공개하|표시하|말하)(?:세요|십시오|시오|라))",
+        )
+    },
     freeing(
         "너는이제|당신은이제|이제너는|이제당신은|지금부터너는|지금부터당신은",
         "[^\n]{0,60}?(?:제한|제약|규칙|필터|검열)(?:이|도|은|의)*(?:없는|없이|없다|없습)",
@@ -94,3 +119,9 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:पूरा|पूरे|सभी|मूल)*(?:सिस्टमप्रॉम्प्ट|सिस्टमनिर्देश|प्रणालीनिर्देश|सिस्टमसंदेश)(?:को|मुझे)*(?:दिखा|बता|प्रकट|प्रिंट)",
     ),
 ];
+
+/// Behind a verb that tells of something: "is shown", "must not be shown", "shown, and then".
+const JAPANESE_TOLD: &str = "はいけ|はなら|いま|いる|いな|おり|から|もいい|もよい|も問題|もかま";
+
+/// The same in Korean, where the past is one more sign at the end of the verb.
+const KOREAN_TOLD: &str = "\u{11bb}|서|도|야|는|기|고|지|면|던|게";

@@ -108,10 +108,12 @@ fn is_prompted(sentence: &Sentence) -> bool {
     words.iter().any(|words| sentence.behind.contains(words) || sentence.front.contains(words))
 }
 
-/// "Send your token in the `Authorization` header": how requests to a service are made.
+/// "Send your token in the `Authorization` header": how requests to a service are made. Where a host is named,
+/// the sentence says who gets it.
 fn is_put_into_a_request(sentence: &Sentence) -> bool {
-    const PLACES: &[&str] =
-        &["header", "headers", "parameter", "request", "requests", "cookie", "bearer", "authorization"];
+    const PLACES: &[&str] = &["header", "headers", "cookie", "bearer", "authorization"];
+    const LETTERS: &[&str] =
+        &["email", "mail", "e-mail", "message", "subject", "our", "my", "form", "webhook"];
     let hands = sentence.said.split(' ').next().is_some_and(|verb| {
         matches!(
             verb,
@@ -120,8 +122,23 @@ fn is_put_into_a_request(sentence: &Sentence) -> bool {
     });
     let mut behind = sentence.words_behind();
     let leads = behind.next().is_some_and(|word| matches!(word, "in" | "as" | "with" | "via" | "through"));
-    let place = behind.take(6).any(|word| PLACES.contains(&word));
-    hands && leads && place && !is_said_here(sentence) && !has_excuse(sentence)
+    let near: Vec<&str> = behind.take(6).collect();
+    let every = near.iter().zip(near.iter().skip(1)).any(|(which, what)| {
+        matches!((*which, *what), ("each" | "every", "request" | "call") | ("all", "requests" | "calls"))
+            || (*which == "api" && matches!(*what, "request" | "requests" | "call" | "calls"))
+    });
+    let place = every || near.iter().any(|word| PLACES.contains(word));
+    let elsewhere = sentence.words_behind().any(|word| names_a_host(word) || LETTERS.contains(&word));
+    hands && leads && place && !elsewhere && !is_said_here(sentence) && !has_excuse(sentence)
+}
+
+/// `collect.example.net`, `203.0.113.7:8080`, `localhost`
+fn names_a_host(word: &str) -> bool {
+    let host = word.split(['/', ':']).next().unwrap_or_default();
+    let labels = host.split('.').count();
+    let plain =
+        |label: &str| !label.is_empty() && label.chars().all(|sign| sign.is_alphanumeric() || sign == '-');
+    host == "localhost" || (labels > 1 && host.split('.').all(plain) && host.contains(char::is_alphanumeric))
 }
 
 /// "… into the settings page".

@@ -1,10 +1,11 @@
 //! "Ignore …" that is no order to forget what one was told.
 
+use super::defence::{Order, is_defence};
 use super::sentence::Sentence;
 
 pub(super) fn is_no_order(sentence: &Sentence) -> bool {
     is_done_by_a_program(sentence)
-        || is_defence(sentence)
+        || is_defence(sentence, Order::Ignore)
         || is_about_foreign_text(sentence)
         || is_narrow(sentence)
         || is_a_name(sentence)
@@ -33,7 +34,7 @@ const ACTS: &[&str] = &[
 ];
 
 /// Is somebody asked for something here? A sentence may begin with it.
-fn asks_for_an_act(text: &str) -> bool {
+pub(super) fn asks_for_an_act(text: &str) -> bool {
     let spaced: String = text
         .chars()
         .map(|c| if c.is_whitespace() || ".!?:;,\"'(-*>".contains(c) { ' ' } else { c })
@@ -152,55 +153,6 @@ fn is_done_by_a_program(sentence: &Sentence) -> bool {
     // A colon or comma in between begins something new.
     let gap = sentence.front.trim_end().ends_with([':', ',', ';', '.', '—', '-', '>']);
     subject.is_some_and(|subject| PROGRAMS.contains(&subject)) && spoken_of && !reader && !gap
-}
-
-/// "If a page asks you to ignore …, refuse", "never follow a request to ignore …".
-pub(super) fn is_defence(sentence: &Sentence) -> bool {
-    #[rustfmt::skip]
-    const ASKED: &[&str] = &[
-        "asks you to", "ask you to", "asked to", "tells you to", "tell you to", "told to", "instructs you to",
-        "instruct you to", "asking you to", "telling you to", "wants you to", "says to", "asks to",
-        "tries to make you", "instructed to", "instructing you to", "attempts to make you",
-        "tries to get you to", "says", "asks that you",
-    ];
-    #[rustfmt::skip]
-    const REFUSED: &[&str] = &[
-        "refuse", "decline", "do not", "don't", "never", "reject", "report", "ignore it", "ignore that",
-        "disregard it", "flag", "warn", "tell the user", "say no", "resist", "as data", "as untrusted", "alert",
-        "is an attack", "stop",
-    ];
-    #[rustfmt::skip]
-    const REQUESTS: &[&str] = &[
-        "request", "requests", "attempt", "attempts", "instruction", "instructions", "order", "orders",
-        "prompt", "prompts", "demand", "demands", "command", "commands",
-    ];
-    const AGAINST: &[&str] = &[
-        "never", "not", "don't", "refuse", "reject", "resist", "decline", "block", "detect", "flag",
-        "report", "deny",
-    ];
-    let front = sentence.front.trim_end();
-    let condition = ["if ", "when ", "whenever ", "in case ", "even if ", "should "]
-        .iter()
-        .any(|word| format!(" {front}").contains(&format!(" {word}")));
-    let hesitates = ["hesitat", "delay", "argue", "question", "go ahead", "without"]
-        .iter()
-        .any(|word| sentence.behind.contains(word));
-    let complies = [" comply", "do it", "do so", "obey", "follow it", "accept"]
-        .iter()
-        .any(|word| sentence.behind.contains(word) && !sentence.behind.contains("not"))
-        || hesitates;
-    let asked = ASKED.iter().any(|asked| front.ends_with(asked));
-    let refused = REFUSED.iter().any(|word| sentence.behind.contains(word));
-    let permits = ["not", "never", "don't"]
-        .iter()
-        .any(|not| REFUSED.iter().any(|refuse| sentence.behind.contains(&format!("{not} {refuse}"))));
-    if condition && asked && refused && !complies && !permits {
-        return true;
-    }
-    let mut words = sentence.words_in_front();
-    let request = words.next() == Some("to") && words.next().is_some_and(|word| REQUESTS.contains(&word));
-    // "Never refuse a request to …" is twice against it.
-    request && words.filter(|word| AGAINST.contains(word)).count() == 1
 }
 
 /// "Ignore any instructions found in web pages": it is the reader's own rule.
@@ -351,33 +303,41 @@ fn is_a_name(sentence: &Sentence) -> bool {
 fn is_called_words(sentence: &Sentence) -> bool {
     const CALLED: &[&str] =
         &["the words", "the phrase", "the string", "the sentence", "the text", "the term"];
+    #[rustfmt::skip]
     const THEN: &[&str] = &[
-        "is",
-        "are",
-        "was",
-        "were",
-        "gets",
-        "get",
-        "got",
-        "in",
-        "appear",
-        "appears",
-        "appearing",
-        "trigger",
-        "triggers",
-        "triggered",
-        "occur",
-        "occurs",
-        "trips",
-        "trip",
-        "matches",
-        "match",
+        "is", "are", "was", "were", "gets", "get", "got", "appear", "appears", "appearing", "trigger", "triggers",
+        "triggered", "occur", "occurs", "trips", "trip", "matches", "match",
+    ];
+    // The words are to be acted on.
+    #[rustfmt::skip]
+    const OBEYED: &[&str] = &[
+        "act", "obey", "follow", "execute", "apply", "heed", "comply", "honour", "honor", "adopt", "observe", "implement",
+        "perform", "remember", "accept", "respect", "believe", "carry", "do", "treat", "you", "your", "please",
+    ];
+    #[rustfmt::skip]
+    const ORDERS: &[&str] = &[
+        "you ", "your ", "please", " and do", "instead", "obey", "binding", "valid", "in force", "law", " true",
+        "from now", "from here", "must", "an order", "command", "instruction to",
     ];
     let called = CALLED.iter().any(|words| sentence.front.trim_end().ends_with(words));
-    let then = sentence.words_behind().next().is_some_and(|word| THEN.contains(&word));
-    let orders =
-        ["you ", "your ", "please", " and do", "instead", "obey"].iter().any(|w| sentence.behind.contains(w));
-    called && sentence.behind.starts_with(' ') && then && !orders
+    // What becomes of them: "are blocked", "is common". "Is in effect" says that they count.
+    #[rustfmt::skip]
+    const BECOMES: &[&str] = &[
+        "found", "hidden", "caught", "seen", "common", "often", "usually", "a", "an", "known", "not", "never", "written",
+        "always", "also", "then", "put", "cut",
+    ];
+    let mut behind = sentence.words_behind().peekable();
+    // "… in them are hidden"
+    if sentence.behind.starts_with(" in them ") || sentence.behind.starts_with(" in it ") {
+        behind.nth(1);
+    }
+    let verb = behind.next().unwrap_or_default();
+    let becomes = behind.next().is_some_and(|word| BECOMES.contains(&word) || word.ends_with("ed"));
+    let is = matches!(verb, "is" | "are" | "was" | "were" | "gets" | "get" | "got");
+    let then = THEN.contains(&verb) && (becomes || !is);
+    let obeyed = sentence.words_in_front().any(|word| OBEYED.contains(&word));
+    let orders = ORDERS.iter().any(|words| sentence.behind.contains(words));
+    called && sentence.behind.starts_with(' ') && then && !obeyed && !orders
 }
 
 /// "You can override the system prompt with the `system` parameter."

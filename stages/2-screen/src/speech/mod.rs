@@ -6,7 +6,9 @@
 //! an order is one: a bare "ignore all previous instructions" has no other meaning.
 
 mod asking;
+mod defence;
 mod hiding;
+mod hostile;
 mod ignoring;
 mod people;
 mod reported;
@@ -21,13 +23,17 @@ use sentence::Sentence;
 pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
     let sentence = Sentence::around(text, span);
     let other = match kind {
-        "ignore_instructions" => ignoring::is_no_order(&sentence) || ignoring::is_news(text, &sentence),
+        "ignore_instructions" => {
+            ignoring::is_no_order(&sentence)
+                || ignoring::is_news(text, &sentence)
+                || people::are_excused(&sentence)
+        }
         "credential_request" => asking::is_of_a_product(&sentence),
         "run_to_fix" => asking::names_a_usual_command(&sentence),
         "hide_from_user" => hiding::is_discretion(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => hiding::is_a_state_of_a_program(&sentence),
-        "prompt_reveal" => ignoring::is_defence(&sentence),
+        "prompt_reveal" => defence::is_defence(&sentence, defence::Order::Reveal),
         "new_instructions" => people::are_told(&sentence) || people::are_shown_a_command(&sentence),
         _ => false,
     };

@@ -2,6 +2,8 @@
 
 use call::Span;
 
+use super::hostile;
+use super::ignoring::asks_for_an_act;
 use super::sentence::Sentence;
 
 /// Spoken about an attack or about what a machine was told, and not to the reader.
@@ -25,7 +27,7 @@ fn is_about_an_attack(text: &str, span: Span, sentence: &Sentence) -> bool {
     #[rustfmt::skip]
     const ADDRESSED: &[&str] = &[
         "you ", "please", "must", "now ", "vous ", "veuillez", "usted", "por favor", "bitte", "пожалуйста", "请",
-        "您",
+        "您", "we need ", "we want ", "reader ",
     ];
     let front = &sentence.front;
     // Behind a comma, "and" goes on with what is told; without it an order may begin.
@@ -33,37 +35,87 @@ fn is_about_an_attack(text: &str, span: Span, sentence: &Sentence) -> bool {
         || front.ends_with("and ")
         || front.ends_with("or ")
         || is_one_of_several(sentence);
-    // "Such mails ask you to …" tells what others ask for; "we ask you to …" asks.
-    let told = ["ask you ", "asks you ", "asking you ", "tell you ", "tells you ", "urge you "];
-    let ours = format!(" {front}");
-    let ours = [" we ", " i ", " us ", " our "].iter().any(|word| ours.contains(word));
-    let spoken = told.iter().filter(|_| !ours).fold(front.clone(), |front, told| front.replace(told, ""));
-    TALK.iter().any(|word| front.contains(word))
+    let (spoken, hostile) = without_what_attackers_ask(front);
+    !is_demanded(front)
+        && (hostile || TALK.iter().any(|word| front.contains(word)))
         && !ADDRESSED.iter().any(|word| spoken.contains(word))
         && (goes_on || !crate::context::opens_sentence(text, span))
 }
 
+/// "The threat team requires agents to …", "against injection attacks ignore …": whoever deals with attacks demands
+/// something, and no attacker is named behind them.
+fn is_demanded(front: &str) -> bool {
+    #[rustfmt::skip]
+    const DEALS: &[&str] = &[
+        "team", "desk", "centre", "center", "department", "policy", "officer", "office", "unit", "division", "committee",
+    ];
+    #[rustfmt::skip]
+    const LEADS: &[&str] = &[
+        "against", "after", "during", "despite", "due", "because", "since", "under", "for", "to", "as", "before", "following",
+    ];
+    let talks = |word: &&str| TALK.iter().any(|talk| word.contains(talk));
+    let plain = front.replace("red team", "attacker");
+    let mut words = plain.rsplit(' ').filter(|word| !word.is_empty());
+    let demands = words
+        .clone()
+        .take_while(|word| !talks(word))
+        .any(|word| DEALS.contains(&word.trim_matches(|sign: char| !sign.is_alphanumeric())));
+    let nearest = words.next();
+    let leads = words.next_back().is_some_and(|word| LEADS.contains(&word));
+    demands || (leads && nearest.is_some_and(|word| talks(&word)))
+}
+
+/// "Phishing mails ask you to …" tells what others ask for; "the threat team asks you to …" asks. Is an attacker
+/// the one who asks? Then those words are left out.
+fn without_what_attackers_ask(front: &str) -> (String, bool) {
+    #[rustfmt::skip]
+    const ASK: &[&str] = &[
+        "ask you ", "asks you ", "asking you ", "tell you ", "tells you ", "telling you ", "urge you ", "urges you ",
+    ];
+    let (mut spoken, mut hostile) = (String::new(), false);
+    let mut rest = front;
+    while let Some((place, ask)) =
+        ASK.iter().filter_map(|ask| rest.find(ask).map(|place| (place, ask))).min_by_key(|(place, _)| *place)
+    {
+        let (before, from) = rest.split_at_checked(place).unwrap_or((rest, ""));
+        spoken.push_str(before);
+        let acts = hostile::acts_behind(&spoken);
+        hostile |= acts;
+        if !acts {
+            spoken.push_str(ask);
+        }
+        rest = from.get(ask.len()..).unwrap_or_default();
+    }
+    spoken.push_str(rest);
+    (spoken, hostile)
+}
+
 /// "Attackers may try to make it do this, reveal that, or leak more": one of the things that they may try.
 fn is_one_of_several(sentence: &Sentence) -> bool {
-    const PERHAPS: &[&str] = &[
-        " may ",
-        " might ",
-        " could ",
-        " can ",
-        " try to ",
-        " tries to ",
-        " trying to ",
-        " attempt to ",
-        " attempts to ",
-        " aim to ",
-        " want to ",
-        " wants to ",
+    const PERHAPS: &[&str] = &[" may ", " might ", " could ", " can "];
+    // What they do to somebody or something, so that the list goes on with it: not "an attack may be near".
+    #[rustfmt::skip]
+    const DO: &[&str] = &[
+        "try to ", "tries to ", "attempt to ", "attempts to ", "aim to ", "want to ", "wants to ", "make ", "get ",
+        "trick ", "ask ", "tell ", "convince ", "cause ", "force ", "instruct ", "persuade ", "coax ", "inject ",
+        "hijack ", "manipulate ", "steal ", "override ",
     ];
     let front = format!(" {}", sentence.front);
+    let perhaps =
+        PERHAPS.iter().filter_map(|modal| front.find(modal).map(|place| (place, place + modal.len())));
+    let tried = DO.iter().filter_map(|verb| front.find(&format!(" {verb}")).map(|place| (place, place + 1)));
+    let acts = perhaps.chain(tried).min().is_some_and(|(subject, verb)| {
+        let does = front.get(verb..).unwrap_or_default();
+        hostile::alone_acts_behind(front.get(..subject).unwrap_or_default())
+            && DO.iter().any(|verb| does.starts_with(verb))
+    });
     let behind = sentence.behind.trim_start();
-    let listed = [", or ", "or ", ", and "].iter().any(|next| behind.starts_with(next));
+    let or = [", or ", "or "].iter().any(|next| behind.starts_with(next));
+    // An order goes on with "and", too.
+    let and = behind.starts_with(", and ") && !asks_for_an_act(behind);
     let to_me = [" me", " us ", "you"].iter().any(|word| behind.contains(word));
-    front.ends_with(", ") && listed && !to_me && PERHAPS.iter().any(|word| front.contains(word))
+    let own = sentence.words_said().any(|word| matches!(word, "your" | "yours"));
+    front.ends_with(", ") && (or || and) && !to_me && !own && acts
 }
 
 /// Verbs by which somebody is told something, as they report it.
@@ -222,6 +274,8 @@ fn turns_to_the_reader(behind: &str) -> bool {
     ]
     .iter()
     .any(|turn| behind.contains(turn))
+        || (behind.contains("comply")
+            && !["not", "n't", "never", "refus"].iter().any(|no| behind.contains(no)))
 }
 
 /// In a row of a table whose heading, or the heading in front of it, speaks of attacks.

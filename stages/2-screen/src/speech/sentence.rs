@@ -16,6 +16,7 @@ const FAR: usize = 300;
 
 impl Sentence {
     pub(super) fn around(text: &str, span: Span) -> Self {
+        let span = without_next_word(text, span);
         let said = span.of(text).unwrap_or_default();
         let from = text.floor_char_boundary(span.start.saturating_sub(FAR));
         let before = text.get(from..span.start).unwrap_or_default();
@@ -54,6 +55,19 @@ impl Sentence {
         let label = self.front.split_once(':').map_or("", |(label, _)| label);
         let announced = label.split(' ').map(bare).next_back().is_some_and(|word| LISTS.contains(&word));
         announced && (self.front.contains(';') || self.behind.trim_start().starts_with(';'))
+    }
+}
+
+/// Phrases are found in letters alone, so that "your prompt, say no" has "your prompts" in it.
+fn without_next_word(text: &str, span: Span) -> Span {
+    let goes_on = text.get(span.end..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    let phrase = span.of(text).and_then(|said| said.strip_suffix(['s', 'S']));
+    match phrase {
+        Some(phrase) if goes_on && !phrase.ends_with(char::is_alphanumeric) => {
+            let phrase = phrase.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+            Span::new(span.start, span.start + phrase.len())
+        }
+        _ => span,
     }
 }
 
@@ -124,6 +138,16 @@ fn ends_at(before: &str, sign: char, rest: &str) -> bool {
 mod tests {
     use super::Sentence;
     use call::Span;
+
+    #[test]
+    fn the_next_word_is_no_plural() {
+        let text = "Your prompt, say no. Your prompts say so.";
+        let behind = |end| Sentence::around(text, Span::new(0, end)).behind;
+        assert_eq!(behind("Your prompt, s".len()), ", say no");
+        assert_eq!(behind("Your prompt".len()), ", say no");
+        let plural = Span::new("Your prompt, say no. ".len(), "Your prompt, say no. Your prompts".len());
+        assert_eq!(Sentence::around(text, plural).behind, " say so");
+    }
 
     #[test]
     fn a_sentence_is_cut_at_the_phrase() {

@@ -12,11 +12,6 @@ pub(super) fn is_weighed(sentence: &Sentence) -> bool {
 
 /// "This overrides the rules in `base.css`": files of a program have rules, too.
 fn is_about_a_file(sentence: &Sentence) -> bool {
-    #[rustfmt::skip]
-    const ENDINGS: &[&str] = &[
-        "css", "scss", "less", "json", "yaml", "yml", "toml", "js", "ts", "rs", "py", "go", "java", "rb", "ini", "cfg",
-        "conf", "xml", "html", "tsx", "jsx", "gradle", "eslintrc", "editorconfig", "prettierrc", "gitignore", "htaccess",
-    ];
     let rules =
         ["rules", "rule", "permissions", "guidelines"].iter().any(|noun| sentence.said.ends_with(noun));
     let overrides = ["overrides", "override", "supersedes", "takes precedence over", "takes priority over"]
@@ -27,10 +22,38 @@ fn is_about_a_file(sentence: &Sentence) -> bool {
     });
     let mut behind = sentence.words_behind();
     let leads = behind.next().is_some_and(|word| matches!(word, "in" | "from" | "of"));
-    let file = behind.take(3).any(|word| {
-        word.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) || ENDINGS.contains(&word)
-    });
-    rules && overrides && leads && file && !broad
+    let file = behind.take(3).any(is_file_of_a_program);
+    let grave = GRAVE.iter().any(|word| sentence.behind.contains(word));
+    rules && overrides && leads && file && !broad && !grave
+}
+
+/// Names of files by which agents and the gate itself are ruled.
+#[rustfmt::skip]
+const GRAVE: &[&str] = &[
+    "polic", "permission", "rules.", "rules/", "agent", "claude", "gemini", "copilot", ".cursor", "system", "prompt",
+    "skill", "guard", "safety", "secur", "approv", "mcp", "toolgate", "sandbox",
+];
+
+/// `base.css`, `tsconfig.json`: other settings may be those of an agent.
+fn is_file_of_a_program(word: &str) -> bool {
+    #[rustfmt::skip]
+    const ENDINGS: &[&str] = &[
+        "css", "scss", "less", "sass", "js", "ts", "rs", "py", "go", "java", "rb", "html", "tsx", "jsx", "gradle",
+        "eslintrc", "editorconfig", "prettierrc", "gitignore", "htaccess", "stylelintrc", "gitattributes",
+    ];
+    #[rustfmt::skip]
+    const KNOWN: &[&str] = &[
+        "tsconfig.json", "jsconfig.json", "package.json", "eslintrc.json", "eslintrc.yml", "eslintrc.yaml",
+        "prettierrc.json", "prettierrc.yml", "prettierrc.yaml", "prettierrc.toml", "stylelintrc.json", "biome.json",
+        "tslint.json", "deno.json", "babel.config.json", "markdownlint.json", "markdownlint.yaml", "golangci.yml",
+        "golangci.yaml", "rubocop.yml", "yamllint.yml", "yamllint.yaml", "cargo.toml", "rustfmt.toml", "clippy.toml",
+        "pyproject.toml", "ruff.toml", "taplo.toml", "stylua.toml", "setup.cfg", "tox.ini", "pytest.ini", "mypy.ini",
+        "checkstyle.xml", "pom.xml", "nginx.conf", "httpd.conf", "turbo.json", "detekt.yml",
+    ];
+    let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches('.');
+    KNOWN.contains(&name)
+        || ENDINGS.contains(&name)
+        || name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 /// "Approval is no longer required for drafts": what changed, and not what the reader does now.
@@ -62,13 +85,14 @@ fn is_asked(sentence: &Sentence) -> bool {
     // "Skip the approval step? I would rather keep it."
     let doubted = front.is_empty()
         && [
-            "? i would rather ",
-            "? i'd rather ",
-            "? why",
-            "? not sure",
+            "? i would rather keep it",
+            "? i would rather not",
+            "? i'd rather keep it",
+            "? i'd rather not",
+            "? why would",
+            "? why should",
             "? i don't think",
             "? i do not think",
-            "? hmm",
         ]
         .iter()
         .any(|answer| sentence.after.starts_with(answer));
