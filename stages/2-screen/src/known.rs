@@ -15,7 +15,8 @@ use self::table::{Form, Table, WINDOW};
 use crate::blocks::bits;
 use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
-use crate::reading::packed::Budget;
+use crate::reading::encoded;
+use crate::reading::packed::{self, Shares};
 use crate::view::View;
 
 /// What a finding is called.
@@ -23,6 +24,9 @@ pub(crate) const KIND: &str = "known_secret";
 
 /// Letters and digits that a value must have to be found with other signs strewn in.
 const SHORTEST_BARE: usize = 10;
+
+/// How many packed things, one behind the other, are unpacked of what was taken for one.
+const LINES: usize = 3;
 
 /// Secrets to look for, without the secrets.
 ///
@@ -128,11 +132,21 @@ impl KnownSecrets {
                 spans.push(page.source(*span));
             }
         }
-        let mut budget = Budget::of(shown.len());
+        let packed = disguised.runs.iter().filter(|run| packed::is_packed(&run.digits));
+        let shares = Shares::of(packed.map(|run| run.digits.len()));
         for (run, decoded) in disguised.decoded() {
             let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
-            let decoded = || decoded.iter().any(|decoded| holds(decoded.as_bytes()));
-            if budget.unpack(&run.digits).is_some_and(|unpacked| holds(&unpacked)) || decoded() {
+            let share = shares.share(run.digits.len());
+            let unpack = |digits| packed::unpack(digits, share);
+            // Lines of several runs may have been taken for one.
+            let within = || {
+                let packed = std::iter::successors(unpack(&run.digits), |before| unpack(before.behind));
+                packed.take(LINES).any(|unpacked| {
+                    let behind = encoded::decode(unpacked.behind);
+                    holds(&unpacked.bytes) || behind.iter().any(|text| holds(text.as_bytes()))
+                })
+            };
+            if decoded.iter().any(|decoded| holds(decoded.as_bytes())) || within() {
                 spans.push(page.source(run.span));
             }
         }
@@ -340,6 +354,20 @@ mod tests {
                 let redacted = found[0].span.of(&output).unwrap();
                 assert!(shown.starts_with(redacted.get(..20).unwrap()), "{redacted}");
             }
+        }
+        // Nothing that is packed hides what is packed beside it.
+        let mut bomb = Vec::new();
+        assert!(
+            GzEncoder::new(std::io::repeat(b'a').take(1 << 20), Compression::best())
+                .read_to_end(&mut bomb)
+                .is_ok()
+        );
+        let digits = |bytes: &[u8]| {
+            String::from_utf8(super::base64(&[bytes, &[0; 2]].concat(), 0, super::STANDARD)).unwrap()
+        };
+        let (bombs, shown) = (format!("x: {}.\n", digits(&bomb)).repeat(40), digits(&packed(true)));
+        for text in [format!("{bombs}y: {shown}."), format!("y: {shown}.\n{bombs}")] {
+            assert_eq!(known().find(&text).len(), 1);
         }
         // A bomb is only a beginning, and what merely begins like one is nothing.
         let mut bomb = Vec::new();
