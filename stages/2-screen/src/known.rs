@@ -16,7 +16,7 @@ use crate::blocks::bits;
 use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
 use crate::reading::encoded;
-use crate::reading::packed::{self, Shares};
+use crate::reading::packed::{self, Shares, Unpacked};
 use crate::view::View;
 
 /// What a finding is called.
@@ -24,9 +24,6 @@ pub(crate) const KIND: &str = "known_secret";
 
 /// Letters and digits that a value must have to be found with other signs strewn in.
 const SHORTEST_BARE: usize = 10;
-
-/// How many packed things, one behind the other, are unpacked of what was taken for one.
-const LINES: usize = 3;
 
 /// Secrets to look for, without the secrets.
 ///
@@ -132,22 +129,25 @@ impl KnownSecrets {
                 spans.push(page.source(*span));
             }
         }
-        let packed = disguised.runs.iter().filter(|run| packed::is_packed(&run.digits));
-        let shares = Shares::of(packed.map(|run| run.digits.len()));
+        let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
+        let mut packed: Vec<(Span, &str)> = Vec::new();
         for (run, decoded) in disguised.decoded() {
-            let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
-            let share = shares.share(run.digits.len());
-            let unpack = |digits| packed::unpack(digits, share);
-            // Lines of several runs may have been taken for one.
-            let within = || {
-                let packed = std::iter::successors(unpack(&run.digits), |before| unpack(before.behind));
-                packed.take(LINES).any(|unpacked| {
-                    let behind = encoded::decode(unpacked.behind);
-                    holds(&unpacked.bytes) || behind.iter().any(|text| holds(text.as_bytes()))
-                })
-            };
-            if decoded.iter().any(|decoded| holds(decoded.as_bytes())) || within() {
+            if decoded.iter().any(|decoded| holds(decoded.as_bytes())) {
                 spans.push(page.source(run.span));
+            } else if packed::is_packed(&run.digits) {
+                packed.push((run.span, &run.digits));
+                packed.extend(packed::lines_of(shown, run).filter(|(_, line)| packed::is_packed(line)));
+            }
+        }
+        let shares = Shares::of(packed.iter().map(|(_, digits)| digits.len()));
+        for (span, digits) in packed {
+            let unpacked = packed::unpack(digits, shares.share(digits.len()));
+            let within = |unpacked: Unpacked<'_>| {
+                let behind = encoded::decode(unpacked.behind);
+                holds(&unpacked.bytes) || behind.iter().any(|text| holds(text.as_bytes()))
+            };
+            if unpacked.is_some_and(within) {
+                spans.push(page.source(span));
             }
         }
     }
@@ -369,6 +369,8 @@ mod tests {
         for text in [format!("{bombs}y: {shown}."), format!("y: {shown}.\n{bombs}")] {
             assert_eq!(known().find(&text).len(), 1);
         }
+        let text = format!("{}\n{shown}\n", digits(&bomb).trim_end_matches('='));
+        assert_eq!(known().find(&text).len(), 1, "{text}");
         // A bomb is only a beginning, and what merely begins like one is nothing.
         let mut bomb = Vec::new();
         assert!(

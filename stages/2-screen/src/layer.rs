@@ -159,6 +159,14 @@ impl Screening<'_> {
             if packed::is_packed(&run.digits) {
                 let digits = run.digits.clone().into_owned();
                 self.packed.push(Packed { span: on_page(run.span), digits, depth });
+                for (span, line) in packed::lines_of(shown, run) {
+                    for decoded in encoded::decode(line) {
+                        self.next_layer(&decoded, depth, None, &|_| on_page(span));
+                    }
+                    if packed::is_packed(line) {
+                        self.packed.push(Packed { span: on_page(span), digits: line.to_owned(), depth });
+                    }
+                }
             }
         }
         for (span, spelled) in &disguised.spelled {

@@ -134,7 +134,7 @@ fn words_of(name: &str) -> Vec<String> {
         }
         let small = words.last().and_then(|word| word.chars().last()).is_some_and(char::is_lowercase);
         match words.last_mut() {
-            Some(word) if !begins && !(small && letter.is_ascii_uppercase()) => word.push(letter),
+            Some(word) if !(begins || small && letter.is_ascii_uppercase()) => word.push(letter),
             _ => words.push(letter.into()),
         }
         begins = false;
