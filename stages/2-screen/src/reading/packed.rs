@@ -173,3 +173,41 @@ fn sextet(digit: u8) -> Option<u8> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{BESIDE, LARGEST, Shares, is_packed};
+
+    #[test]
+    fn no_run_takes_from_another_what_its_digits_entitle_it_to() {
+        for own in [20, 100, 5_000] {
+            for others in [vec![], vec![20], vec![1_000_000], vec![20; 10_000], vec![4_000; 300]] {
+                let all = || others.iter().copied().chain([own]);
+                let shares = Shares::of(all());
+                assert!(shares.share(own) >= own * LARGEST / 2, "{own} {shares:?}");
+                let given: usize = all().map(|length| shares.share(length)).sum();
+                assert!(given <= all().sum::<usize>() * LARGEST + BESIDE, "{own} {shares:?}");
+                let given: usize = all().map(|length| shares.within(1_000).share(length)).sum();
+                assert!(given <= 1_000, "{own} {shares:?}");
+            }
+        }
+        assert_eq!(Shares::of([].into_iter()).share(20), 0);
+    }
+
+    #[test]
+    fn zlib_is_known_whatever_comes_behind_its_beginning() {
+        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for beginning in [0x7801, 0x785e, 0x789c, 0x78da, 0x6881, 0x48c7, 0x1895] {
+            for next in 0..=255 {
+                let value: usize = beginning << 8 | next;
+                let base64 = [18, 12, 6, 0].map(|shift| char::from(alphabet[value >> shift & 63]));
+                for digits in [base64.iter().collect(), format!("{value:06x}"), format!("{value:06X}")] {
+                    assert!(is_packed(&digits), "{digits}");
+                }
+            }
+        }
+        for other in ["", "eJ", "eJA0", "78ff", "ghp_k3JxQ9vLw2Zr", "SWdub3Jl", "e3b0c442", "H4sH", "1f8b"] {
+            assert!(!is_packed(other), "{other}");
+        }
+    }
+}
