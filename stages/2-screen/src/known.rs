@@ -15,7 +15,8 @@ use self::table::{Form, Table, WINDOW};
 use crate::blocks::bits;
 use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
-use crate::reading::packed::Budget;
+use crate::reading::encoded;
+use crate::reading::packed::{self, Shares, Unpacked};
 use crate::view::View;
 
 /// What a finding is called.
@@ -128,12 +129,25 @@ impl KnownSecrets {
                 spans.push(page.source(*span));
             }
         }
-        let mut budget = Budget::of(shown.len());
+        let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
+        let mut packed: Vec<(Span, &str)> = Vec::new();
         for (run, decoded) in disguised.decoded() {
-            let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
-            let decoded = || decoded.iter().any(|decoded| holds(decoded.as_bytes()));
-            if budget.unpack(&run.digits).is_some_and(|unpacked| holds(&unpacked)) || decoded() {
+            if decoded.iter().any(|decoded| holds(decoded.as_bytes())) {
                 spans.push(page.source(run.span));
+            } else if packed::is_packed(&run.digits) {
+                packed.push((run.span, &run.digits));
+                packed.extend(packed::lines_of(shown, run).filter(|(_, line)| packed::is_packed(line)));
+            }
+        }
+        let shares = Shares::of(packed.iter().map(|(_, digits)| digits.len()));
+        for (span, digits) in packed {
+            let unpacked = packed::unpack(digits, shares.share(digits.len()));
+            let within = |unpacked: Unpacked<'_>| {
+                let behind = encoded::decode(unpacked.behind);
+                holds(&unpacked.bytes) || behind.iter().any(|text| holds(text.as_bytes()))
+            };
+            if unpacked.is_some_and(within) {
+                spans.push(page.source(span));
             }
         }
     }
@@ -341,6 +355,22 @@ mod tests {
                 assert!(shown.starts_with(redacted.get(..20).unwrap()), "{redacted}");
             }
         }
+        // Nothing that is packed hides what is packed beside it.
+        let mut bomb = Vec::new();
+        assert!(
+            GzEncoder::new(std::io::repeat(b'a').take(1 << 20), Compression::best())
+                .read_to_end(&mut bomb)
+                .is_ok()
+        );
+        let digits = |bytes: &[u8]| {
+            String::from_utf8(super::base64(&[bytes, &[0; 2]].concat(), 0, super::STANDARD)).unwrap()
+        };
+        let (bombs, shown) = (format!("x: {}.\n", digits(&bomb)).repeat(40), digits(&packed(true)));
+        for text in [format!("{bombs}y: {shown}."), format!("y: {shown}.\n{bombs}")] {
+            assert_eq!(known().find(&text).len(), 1);
+        }
+        let text = format!("{}\n{shown}\n", digits(&bomb).trim_end_matches('='));
+        assert_eq!(known().find(&text).len(), 1, "{text}");
         // A bomb is only a beginning, and what merely begins like one is nothing.
         let mut bomb = Vec::new();
         assert!(

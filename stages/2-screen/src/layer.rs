@@ -3,6 +3,9 @@
 //! Each layer is screened in all readings. What can be decoded makes the next layer, at most three
 //! deep and not much larger than the text itself, so that nested encodings cost no more than long
 //! ones. What is found in a decoded run is reported at the run.
+//!
+//! What was compressed is larger than its digits, so it is read last, and each of it with a budget of its
+//! own: nothing that is packed keeps anything else from being read.
 
 use call::{Contraband, Family, Span};
 
@@ -13,7 +16,7 @@ use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
 use crate::reading::joined::joined;
 use crate::reading::leet::has_leet;
-use crate::reading::packed::Budget;
+use crate::reading::packed::{self, Shares};
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
 use crate::reading::soft_break::unfolded;
@@ -42,7 +45,7 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
         families,
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
-        packed: Budget::of(text.len()),
+        packed: Vec::new(),
     };
     let disguised = Disguised::of(page);
     screening.page(
@@ -53,6 +56,7 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
         None,
         &|span| span,
     );
+    screening.unpack(None);
     let found =
         screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found });
     Screened { carried: settle(found.collect()), landmarks, disguised }
@@ -62,7 +66,7 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
 /// written, without the disguises.
 pub(crate) fn orders(text: &str) -> Vec<Contraband> {
     let families = &[Family::Override];
-    let mut screening = Screening { families, found: Vec::new(), budget: 0, packed: Budget::of(0) };
+    let mut screening = Screening { families, found: Vec::new(), budget: 0, packed: Vec::new() };
     let words = phrase::Words::of(text, Alphabet::Plain, families);
     screening.report_phrases(text, phrase::find(&View::unchanged(text), &words), &|span| span);
     if let Some(script) = script(text) {
@@ -75,8 +79,16 @@ struct Screening<'f> {
     families: &'f [Family],
     found: Vec<Contraband>,
     budget: usize,
-    // For what was compressed.
-    packed: Budget,
+    // What was compressed, and is read when all else was.
+    packed: Vec<Packed>,
+}
+
+/// Digits of something compressed, and where they stand in the text as it arrived.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Packed {
+    span: Span,
+    digits: String,
+    depth: usize,
 }
 
 /// Where something found in a layer stands in the text as it arrived.
@@ -144,9 +156,17 @@ impl Screening<'_> {
             for turned in secret::turned(&run.digits) {
                 self.next_layer(&turned, depth, None, &|_| on_page(run.span));
             }
-            if let Some(unpacked) = self.packed.unpack(&run.digits) {
-                let unpacked = String::from_utf8_lossy(&unpacked);
-                self.next_layer(&unpacked, depth, None, &|_| on_page(run.span));
+            if packed::is_packed(&run.digits) {
+                let digits = run.digits.clone().into_owned();
+                self.packed.push(Packed { span: on_page(run.span), digits, depth });
+                for (span, line) in packed::lines_of(shown, run) {
+                    for decoded in encoded::decode(line) {
+                        self.next_layer(&decoded, depth, None, &|_| on_page(span));
+                    }
+                    if packed::is_packed(line) {
+                        self.packed.push(Packed { span: on_page(span), digits: line.to_owned(), depth });
+                    }
+                }
             }
         }
         for (span, spelled) in &disguised.spelled {
@@ -183,6 +203,31 @@ impl Screening<'_> {
             self.budget = left;
             self.layer(text, depth + 1, before, place);
         }
+    }
+
+    /// Reads what is packed in the layers read so far, within `most` bytes if that is given. Each run has its
+    /// share, for what comes out of it and all that is read in that.
+    fn unpack(&mut self, most: Option<usize>) {
+        let mut runs = std::mem::take(&mut self.packed);
+        if runs.is_empty() {
+            return;
+        }
+        // Several readings of a text have the same runs; those of the outermost may go deepest.
+        runs.sort();
+        runs.dedup_by(|later, kept| later.span == kept.span && later.digits == kept.digits);
+        let shares = Shares::of(runs.iter().map(|run| run.digits.len()));
+        let shares = most.map_or(shares, |most| shares.within(most));
+        let budget = self.budget;
+        for Packed { span, digits, depth } in &runs {
+            self.budget = shares.share(digits.len());
+            let Some(unpacked) = packed::unpack(digits, self.budget) else { continue };
+            self.next_layer(unpacked.behind, *depth, None, &|_| *span);
+            let text = String::from_utf8_lossy(&unpacked.bytes);
+            let beginning = text.get(..text.floor_char_boundary(self.budget)).unwrap_or_default();
+            self.next_layer(beginning, *depth, None, &|_| *span);
+            self.unpack(Some(self.budget));
+        }
+        self.budget = budget;
     }
 
     fn wants(&self, family: Family) -> bool {

@@ -136,10 +136,8 @@ impl Judge<'_> {
         let operands = || program.arguments().iter().filter(|word| !word.text.starts_with('-'));
         let copies = match program.name() {
             "tee" | "sponge" | "tar" | "zip" | "7z" | "openssl" | "gpg" => secret,
-            // The last one is where it goes.
             "cp" | "mv" | "ln" | "install" => {
-                let sources = operands().count().saturating_sub(1);
-                operands().take(sources).any(|word| self.is_secret_file(&word.text))
+                copied(program.arguments()).iter().any(|word| self.is_secret_file(&word.text))
             }
             _ => false,
         };
@@ -436,6 +434,38 @@ impl Judge<'_> {
             act.span = span;
         }
     }
+}
+
+/// What `cp`, `mv`, `ln` or `install` copies: of several operands all but the last, which is where it goes. One
+/// alone goes here, and behind `-t` stands where all of them go.
+fn copied(arguments: &[Word]) -> Vec<&Word> {
+    let (mut operands, mut directed) = (Vec::new(), false);
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        if let Some(flag) = word.text.strip_prefix("--") {
+            let (name, value) =
+                flag.split_once('=').map_or((flag, None), |(name, value)| (name, Some(value)));
+            if !name.is_empty() && "target-directory".starts_with(name) {
+                directed = true;
+                if value.is_none() {
+                    words.next();
+                }
+            }
+        } else if let Some(flags) = word.text.strip_prefix('-') {
+            if let Some((_, value)) = flags.split_once('t') {
+                directed = true;
+                if value.is_empty() {
+                    words.next();
+                }
+            }
+        } else {
+            operands.push(word);
+        }
+    }
+    if !directed && operands.len() > 1 {
+        operands.pop();
+    }
+    operands
 }
 
 /// Hands a secret over where one is asked for.

@@ -106,7 +106,10 @@ pub(super) fn is_secret_file(path: &str) -> bool {
     }
     let mounted =
         ["/run/secrets/", "/var/secrets/", "/mnt/secrets/"].iter().any(|folder| lower.starts_with(folder));
+    // Names that only mean this in their folder.
+    let kept = [".kube/config", ".docker/config.json"].iter().any(|path| lower.ends_with(path));
     name == ".env"
+        || kept
         || (mounted && !name.is_empty())
         || name.starts_with(".env.")
         || matches!(
@@ -205,10 +208,20 @@ mod tests {
             "/home/a/.ssh/id_rsa",
             "@.env",
             "/proc/self/environ",
+            "~/.kube/config",
+            "/home/a/.docker/config.json",
         ] {
             assert!(is_secret_file(name), "{name}");
         }
-        for name in [".env.example", "id_rsa.pub", "README.md", "key.rs", ".envrc.md", "environment.yml"] {
+        for name in [
+            ".env.example",
+            "id_rsa.pub",
+            "README.md",
+            "key.rs",
+            ".envrc.md",
+            "environment.yml",
+            "kube/config",
+        ] {
             assert!(!is_secret_file(name), "{name}");
         }
     }

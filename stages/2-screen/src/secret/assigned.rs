@@ -75,20 +75,19 @@ pub(super) fn find(text: &str, place: Span) -> Option<Span> {
     let written = value.of(text)?;
     let strict = !name.contains("pass") && name != "pwd";
     let case = Case { strict, quoted, sign, may_be_uuid: holds_uuid(text, place, &name) };
-    case.is_secret(written).then_some(value)
+    (case.is_secret(written) && !is_sealed(text, value)).then_some(value)
 }
 
-/// `nextPageToken`, `continuation_token`: where a list goes on, which is no secret.
+/// `nextPageToken`, `continuation_token`: where a list goes on, which is no secret. By whole words, and never
+/// a variable of the environment: `STATUSPAGE_TOKEN` and `FB_PAGE_TOKEN` are keys.
 fn turns_pages(text: &str, place: Span) -> bool {
+    // Whatever stands in front of them.
     const PAGES: &[&str] = &[
-        "page",
         "nextpage",
         "next",
         "continuation",
         "continue",
-        "sync",
         "pagination",
-        "resume",
         "cancellation",
         "cursor",
         "prevpage",
@@ -96,13 +95,52 @@ fn turns_pages(text: &str, place: Span) -> bool {
         "scroll",
         "marker",
     ];
+    // Alone, or behind a word that says which of several: there are services of these names.
+    const ALONE: &[&str] = &["page", "sync", "resume"];
+    const WHICH: &[&str] = &[
+        "next", "prev", "previous", "first", "last", "start", "initial", "current", "new", "old", "list", "x",
+    ];
+    let front = name_in_front(text, place);
+    let token = place.of(text).unwrap_or_default();
+    if !front.bytes().chain(token.bytes()).any(|byte| byte.is_ascii_lowercase()) {
+        return false;
+    }
+    let words = words_of(front);
+    match words.as_slice() {
+        [.., last] if PAGES.contains(&last.as_str()) => true,
+        [last] => ALONE.contains(&last.as_str()),
+        [.., which, last] => ALONE.contains(&last.as_str()) && WHICH.contains(&which.as_str()),
+        [] => false,
+    }
+}
+
+/// What stands in front of the keyword in the same name.
+fn name_in_front(text: &str, place: Span) -> &str {
     let before = text.get(..place.start).unwrap_or_default();
-    let letters = before.bytes().rev().take(24);
+    let letters = before.bytes().rev().take(40);
     let length =
         letters.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count();
-    let front = before.get(before.len() - length..).unwrap_or_default().to_ascii_lowercase();
-    let front = front.replace(['-', '_'], "");
-    PAGES.iter().any(|page| front.ends_with(page))
+    before.get(before.len() - length..).unwrap_or_default()
+}
+
+/// The words of a name, in small letters: of `next_page`, `next-page` and `nextPage`, "next" and "page".
+fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut begins = true;
+    for letter in name.chars() {
+        if matches!(letter, '-' | '_') {
+            begins = true;
+            continue;
+        }
+        let small = words.last().and_then(|word| word.chars().last()).is_some_and(char::is_lowercase);
+        match words.last_mut() {
+            Some(word) if !(begins || small && letter.is_ascii_uppercase()) => word.push(letter),
+            _ => words.push(letter.into()),
+        }
+        begins = false;
+    }
+    words.iter_mut().for_each(|word| word.make_ascii_lowercase());
+    words
 }
 
 /// Does this name say that its value is a key, and not the number of something?
@@ -115,11 +153,7 @@ fn holds_uuid(text: &str, place: Span, name: &str) -> bool {
     if !VAGUE.contains(&name) {
         return true;
     }
-    let before = text.get(..place.start).unwrap_or_default();
-    let letters = before.bytes().rev().take(40);
-    let length =
-        letters.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count();
-    let front = before.get(before.len() - length..).unwrap_or_default();
+    let front = name_in_front(text, place);
     let variable =
         front.ends_with('_') && front.len() > 2 && !front.bytes().any(|byte| byte.is_ascii_lowercase());
     let lower = front.to_ascii_lowercase();
@@ -153,14 +187,16 @@ impl Case {
         if length < if self.strict { 8 } else { 6 } || is_stand_in(value) {
             return false;
         }
-        if is_sealed(value) {
-            return false;
-        }
         if is_uuid(value) {
             return self.may_be_uuid && self.sign != Sign::Beside;
         }
         let bytes = value.as_bytes();
-        if is_reference(value) || (self.sign == Sign::Beside && !case_and_digits(bytes)) {
+        let tag = !self.quoted && is_tag(value);
+        if tag
+            || is_encrypted(value)
+            || is_reference(value)
+            || (self.sign == Sign::Beside && !case_and_digits(bytes))
+        {
             return false;
         }
         let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
@@ -186,11 +222,34 @@ impl Case {
     }
 }
 
-/// Encrypted for somebody, as `SealedSecret` has it: a version, the length of the key, and far more than any secret.
-fn is_sealed(value: &str) -> bool {
+/// Encrypted for somebody, as `SealedSecret` has it: a version, the length of the key, and far more than any
+/// secret, below the name that such values stand under.
+fn is_sealed(text: &str, value: Span) -> bool {
     const SHORTEST: usize = 340;
-    value.len() >= SHORTEST
-        && (value.starts_with("AgA") || value.starts_with("AgB") || value.starts_with("AgC"))
+    const FAR: usize = 32 * 1024;
+    let written = value.of(text).unwrap_or_default();
+    if written.len() < SHORTEST || !["AgA", "AgB", "AgC"].iter().any(|start| written.starts_with(start)) {
+        return false;
+    }
+    let before = text.as_bytes().get(value.start.saturating_sub(FAR)..value.start).unwrap_or_default();
+    is_base64(written) && memchr::memmem::find(before, b"encryptedData").is_some()
+}
+
+/// Base64 from the first to the last character, with or without padding.
+fn is_base64(value: &str) -> bool {
+    let digits = value.trim_end_matches('=');
+    value.len() - digits.len() <= 2
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
+}
+
+/// `enc:…`, with or without a version: what stands there is a block or more behind its vector.
+fn is_encrypted(value: &str) -> bool {
+    const SHORTEST: usize = 40;
+    let Some(("enc" | "ENC" | "Enc", rest)) = value.split_once(':') else { return false };
+    let (version, data) = rest.rsplit_once(':').unwrap_or(("", rest));
+    version.len() <= 16 && data.len() >= SHORTEST && data.len().is_multiple_of(4) && is_base64(data)
 }
 
 fn case_and_digits(bytes: &[u8]) -> bool {
@@ -198,13 +257,18 @@ fn case_and_digits(bytes: &[u8]) -> bool {
     bytes.iter().any(u8::is_ascii_lowercase) && bytes.iter().any(u8::is_ascii_uppercase) && digits >= 2
 }
 
+/// `!vault`, `!Ref`: a tag of YAML; `!loading`: the contrary of a variable. Both are words.
+fn is_tag(value: &str) -> bool {
+    value
+        .strip_prefix('!')
+        .is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()) && !is_gibberish(tag))
+}
+
 /// Something that says where the value is, and is not the value.
 fn is_reference(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let code =
         value.contains(['(', '[', '{', '<', '`', '\\', '|']) || value.starts_with(['$', '&', '@', '*', '%']);
-    // `!vault`, `!Ref`: a tag of YAML.
-    let tag = value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let path = value.starts_with(['/', '.', '~']) || value.contains("://") || value.contains("/./");
     let hash =
         ["sha1", "sha256", "sha384", "sha512", "md5", "argon2", "bcrypt", "pbkdf2", "base64", "aes", "utf"];
@@ -221,7 +285,6 @@ fn is_reference(value: &str) -> bool {
         "vault:",
         "vars.",
         "file:",
-        "enc:",
         "enc[",
         "{cipher}",
         "$ansible_vault",
@@ -231,8 +294,7 @@ fn is_reference(value: &str) -> bool {
         .take(5)
         .enumerate()
         .all(|(at, byte)| if at < 4 { byte.is_ascii_digit() } else { byte == b'-' });
-    code || tag
-        || path
+    code || path
         || dated
         || hash.iter().chain(&named).any(|start| lower.starts_with(start))
         || is_mail_address(value)

@@ -39,19 +39,33 @@ fn putty_key(text: &str, place: Span) -> Option<Span> {
 }
 
 /// A JSON web key with its private part, `"d"`, or for a symmetric one `"k"`.
+///
+/// Looked for between the braces around the keyword, and no farther than to the same word before and behind
+/// it: what lies beyond belongs to that one, so that no text is read again for each of them.
 fn web_key(text: &str, place: Span) -> Option<Span> {
     const FAR: usize = 4_096;
-    let from = text.floor_char_boundary(place.start.saturating_sub(FAR));
-    let open = from + text.get(from..place.start)?.rfind('{')?;
-    let window = text.get(open..text.floor_char_boundary(place.end.saturating_add(FAR)))?;
-    let object = window.get(..window.find('}')?)?;
-    let behind_kind = text.get(place.end..)?.trim_start_matches([' ', ':', '\n', '\r', '\t']);
-    let name = if behind_kind.starts_with("\"oct\"") { "\"k\"" } else { "\"d\"" };
-    let value = object.get(object.find(name)? + name.len()..)?.trim_start().strip_prefix(':')?.trim_start();
-    let value = value.strip_prefix('"')?.split('"').next()?;
-    let real = value.len() >= 32 && looks_random(value) && !is_stand_in(value);
-    let start = open + object.find(value)?;
-    real.then_some(Span::new(start, start + value.len()))
+    let bytes = text.as_bytes();
+    let brace = |byte: &u8| matches!(byte, b'{' | b'}');
+    let word = |window: &[u8]| window.eq_ignore_ascii_case(b"\"kty\"");
+    // The quote in front of the keyword may be the end of another.
+    let from = place.start.saturating_sub(FAR);
+    let before = bytes.get(from..=place.start)?;
+    let before_word = before.windows(5).rposition(word).map_or(0, |other| other + 5);
+    let near = before.get(before_word..).unwrap_or_default();
+    let start = from + before_word + near.iter().rposition(brace).map_or(0, |brace| brace + 1);
+    let behind = bytes.get(place.end..place.end.saturating_add(FAR).min(bytes.len()))?;
+    let behind_word = behind.windows(5).position(word).unwrap_or(behind.len());
+    let end = place.end + behind.iter().take(behind_word).position(brace).unwrap_or(behind_word);
+    let (start, end) = (text.ceil_char_boundary(start), text.floor_char_boundary(end));
+    let object = text.get(start..end)?;
+    ["\"d\"", "\"k\""].into_iter().find_map(|name| {
+        let behind_name = object.get(object.find(name)? + name.len()..)?;
+        let value = behind_name.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+        let start = start + object.len() - value.len();
+        let value = value.split('"').next()?;
+        let real = value.len() >= 32 && looks_random(value) && !is_stand_in(value);
+        real.then_some(Span::new(start, start + value.len()))
+    })
 }
 
 /// `scheme://user:password@host`, and a token in the place of the user.
