@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use call::{CallId, Clock as _, Content, Reason, ReasonCode, Ruling};
+use call::{CallId, Clock as _, Content, Lane, Reason, ReasonCode, Refusal, RiskFlag, Ruling};
 use gate::{Incoming, Reply, Status, Weighed};
 use rustix::fs::{Mode, OFlags};
 use screen::KnownSecrets;
@@ -62,6 +62,7 @@ pub(crate) fn run(arguments: &CallArguments) -> Exit {
     };
     if arguments.dry_run {
         let weighed = gatehouse.weigh(&incoming, SystemClock.now());
+        let weighed = foreseen(weighed, gatehouse.known_secrets());
         return forecast(&weighed, gatehouse.known_secrets(), format);
     }
     let gate = match works::gate(&gatehouse, Duration::from_secs(arguments.wait)) {
@@ -173,6 +174,25 @@ pub(crate) const fn exit_of(ruling: &Ruling) -> Exit {
 }
 
 /// Tells what policy would say.
+/// With what the smallest lane would refuse: an allowed call would end there as denied.
+fn foreseen(mut weighed: Weighed, known: &KnownSecrets) -> Weighed {
+    let Ruling::Allow(walls) = &weighed.ruled.ruling else { return weighed };
+    let Some(call) = weighed.call.as_ref().filter(|_| walls.lane == Some(Lane::Monty)) else {
+        return weighed;
+    };
+    let arguments = call.arguments.values();
+    let code = arguments.get("code").and_then(serde_json::Value::as_str);
+    let has_stdin = arguments.get("stdin").is_some_and(serde_json::Value::is_string);
+    if let Some(mut reason) = code.and_then(|code| execute::sandbox::refusal(code, has_stdin)) {
+        if !known.find(&reason.message).is_empty() {
+            "the lane `monty` does not run this code".clone_into(&mut reason.message);
+        }
+        weighed.ruled.flags.insert(RiskFlag::denial(&reason.code));
+        weighed.ruled.ruling = Ruling::Deny(Refusal { reasons: vec![reason] });
+    }
+    weighed
+}
+
 fn forecast(weighed: &Weighed, known: &KnownSecrets, format: Format) -> Exit {
     let ruled = &weighed.ruled;
     let exit = exit_of(&ruled.ruling);

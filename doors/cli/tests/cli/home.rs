@@ -50,6 +50,27 @@ fn a_new_home_is_sound_safe_and_in_force() {
 }
 
 #[test]
+fn code_that_the_smallest_lane_refuses_is_told_beforehand_as_it_would_end() {
+    let door = made();
+    let cases = [
+        ("import os; print(os.listdir('/'))", Some(2)),
+        ("__import__('subprocess').run(['id'])", Some(2)),
+        ("print(eval('1+1'))", Some(2)),
+        ("f = open('a.txt')", Some(2)),
+        ("import json, math; print(json.dumps(math.pi), stdin)", Some(0)),
+        ("[x for x in range(3)]", Some(0)),
+    ];
+    for (code, exit) in cases {
+        let arguments = serde_json::json!({ "language": "python", "code": code, "stdin": "x" }).to_string();
+        let (beforehand, said) = call(&door, "exec_sandbox", &arguments, &[]);
+        let want = if exit == Some(0) { "allow" } else { "deny sandbox_rule" };
+        assert_eq!((beforehand, said.as_str()), (exit, want), "{code}");
+        let ran = door.run(&["call", "exec_sandbox", "--purpose", "test", "--args", &arguments]);
+        assert_eq!(ran.code, exit, "{}", ran.all());
+    }
+}
+
+#[test]
 fn a_new_home_denies_writes_shell_network_and_secrets() {
     let door = made();
     let cases = [

@@ -33,6 +33,7 @@ use serde_json::Value;
 
 use crate::place::Locator;
 use crate::secrets::Vault;
+pub use monty::refusal;
 use program::Start;
 
 /// The lanes of this machine, as tools use them.

@@ -3,6 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use call::{Content, Done, Errand, ExitReason, Fault, Lane, Language, Reason, ReasonCode, Run};
+use monty_lane::rules::{Refusal, Rules};
 use monty_lane::{Cancel, Exit, Failure, FailureKind, Outcome, Pool, PoolError, Request};
 use serde_json::{Value, json};
 
@@ -117,22 +118,40 @@ fn tell(outcome: Outcome, limits: &lanes::Limits) -> Result<Done, Fault> {
 /// What Python would have written to its standard errors; a failure where it is not the program's own.
 fn failed(failure: Failure) -> Result<String, Fault> {
     let message = failure.to_string();
-    let jail = || Some("ask for the lane `jail`, which runs the machine's own Python".to_owned());
     match failure.kind {
         FailureKind::Python | FailureKind::Syntax | FailureKind::Recursion => {
             Ok(failure.traceback.unwrap_or(failure.message))
         }
-        FailureKind::Refused => {
-            let places: Vec<String> = failure.refusals.iter().map(ToString::to_string).collect();
-            let message = if places.is_empty() { message } else { places.join("\n") };
-            let code = ReasonCode::parse("sandbox_rule").unwrap_or(ReasonCode::UNKNOWN_EFFECT);
-            Err(Fault::Denied(Reason { code, message, rule: Some("lanes.monty".to_owned()), remedy: jail() }))
+        FailureKind::Refused => Err(Fault::Denied(broken_rule(&failure.refusals, message))),
+        FailureKind::Unsupported => {
+            Err(Fault::Failed { class: "unsupported", message, remedy: Some(JAIL.to_owned()) })
         }
-        FailureKind::Unsupported => Err(Fault::Failed { class: "unsupported", message, remedy: jail() }),
         FailureKind::Memory
         | FailureKind::Time
         | FailureKind::Output
         | FailureKind::Cancelled
         | FailureKind::Crashed => Err(Fault::failed("lane_failed", message)),
     }
+}
+
+const JAIL: &str = "ask for the lane `jail`, which runs the machine's own Python";
+
+fn broken_rule(refusals: &[Refusal], otherwise: String) -> Reason {
+    let places: Vec<String> = refusals.iter().map(ToString::to_string).collect();
+    let message = if places.is_empty() { otherwise } else { places.join("\n") };
+    let code = ReasonCode::parse("sandbox_rule").unwrap_or(ReasonCode::UNKNOWN_EFFECT);
+    Reason { code, message, rule: Some("lanes.monty".to_owned()), remedy: Some(JAIL.to_owned()) }
+}
+
+/// Why the lane would refuse to run this source, for whoever asks beforehand. The lane itself looks again.
+#[must_use]
+pub fn refusal(source: &str, has_stdin: bool) -> Option<Reason> {
+    if Rules::is_plain(source) {
+        return None;
+    }
+    let inputs: &[&str] = if has_stdin { &["stdin"] } else { &[] };
+    let refusals = Rules::default().check(source, inputs).err()?;
+    // A program that is none is run, and ends with the error that its interpreter gives it.
+    let syntax = refusals.first().is_some_and(|first| first.message.starts_with("SyntaxError"));
+    (!syntax).then(|| broken_rule(&refusals, String::new()))
 }
