@@ -11,11 +11,11 @@ const fn revealing(first: &'static str, rest: &'static str) -> Phrase {
     Phrase { kind: "prompt_reveal", first, rest, needs: "system|systeem|sistem|hethong", ..Phrase::OF }
 }
 
-const fn freeing(first: &'static str, rest: &'static str) -> Phrase {
+pub(super) const fn freeing(first: &'static str, rest: &'static str) -> Phrase {
     Phrase { kind: "role_change", first, rest, ..Phrase::OF }
 }
 
-const fn asking(first: &'static str, rest: &'static str) -> Phrase {
+pub(super) const fn asking(first: &'static str, rest: &'static str) -> Phrase {
     Phrase { kind: "credential_request", first, rest, ..Phrase::OF }
 }
 

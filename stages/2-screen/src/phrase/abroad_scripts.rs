@@ -6,17 +6,10 @@
 //! otherwise than one that goes on to the next, "shows it and then …".
 
 use super::Phrase;
+use super::abroad::{asking, freeing};
 
 const fn revealing(first: &'static str, rest: &'static str) -> Phrase {
     Phrase { kind: "prompt_reveal", first, rest, ..Phrase::OF }
-}
-
-const fn freeing(first: &'static str, rest: &'static str) -> Phrase {
-    Phrase { kind: "role_change", first, rest, ..Phrase::OF }
-}
-
-const fn asking(first: &'static str, rest: &'static str) -> Phrase {
-    Phrase { kind: "credential_request", first, rest, ..Phrase::OF }
 }
 
 pub(super) const PHRASES: &[Phrase] = &[
