@@ -34,13 +34,12 @@ impl Files {
     pub fn read_file(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
         let given: arguments::Read = arguments::take(errand.arguments)?;
         let decided = target::read_path(errand.effects)?;
-        let (opened, file) = target::open_file(&self.locator, decided)?;
-        let file = file.ok_or_else(|| target::not_found(&decided.given))?;
+        let (path, file) = target::open_to_read(&self.locator, decided)?;
         let first = u64::from(given.offset.unwrap_or(1).max(1));
         let most = errand.walls.max_file_chars.saturating_mul(4).saturating_add(4 * AROUND);
         let lines = Lines { first, behind: given.limit.map(|limit| first.saturating_add(limit.into())) };
         let taken = Reader::new(file, lines, most).run(&decided.given, Patience::of(errand))?;
-        Ok(taken.into_done(&decided.given, opened.path().as_str(), first))
+        Ok(taken.into_done(&decided.given, path.as_str(), first))
     }
 }
 

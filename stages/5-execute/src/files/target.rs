@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io;
 
 use call::{
-    Effect, Effects, Errand, Fault, FileKind, Located, PathPlace, Reason, ReasonCode, TargetState,
-    UnclearPath,
+    AbsolutePath, Effect, Effects, Errand, Fault, FileKind, Located, PathPlace, Reason, ReasonCode,
+    TargetState, UnclearPath,
 };
 
 use super::seen::Seen;
@@ -75,6 +75,18 @@ pub(super) fn open_file(locator: &Locator, decided: &Located) -> Result<(Opened,
 }
 
 const ATTEMPTS: u8 = 10;
+
+/// Opens the file that was decided about, to be read.
+pub(super) fn open_to_read(locator: &Locator, decided: &Located) -> Result<(AbsolutePath, File), Fault> {
+    if let PathPlace::Below { path, kind: FileKind::File } = &decided.place
+        && let Some(read) = locator.read(&decided.given).filter(|(now, _)| now == path)
+    {
+        return Ok(read);
+    }
+    let (opened, file) = open_file(locator, decided)?;
+    let file = file.ok_or_else(|| not_found(&decided.given))?;
+    Ok((opened.path().clone(), file))
+}
 
 /// Opens the content of a file.
 pub(super) fn content(opened: &Opened, given: &str) -> Result<File, Fault> {

@@ -130,7 +130,13 @@ pub(super) fn open_straight(folder: impl AsFd, path: &str, flags: OFlags) -> Res
     }
 }
 
-/// The same for kernels without `openat2`: the last folder is reached by steps that follow no
+/// The same, and through no mount. A kernel that cannot promise that opens nothing.
+pub(super) fn open_on_one_disk(folder: impl AsFd, path: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+    let resolve = STRAIGHT.union(ResolveFlags::NO_XDEV);
+    retry_on_intr(|| rustix::fs::openat2(&folder, path, flags, Mode::empty(), resolve))
+}
+
+/// What [`open_straight`] does on kernels without `openat2`: the last folder is reached by steps that follow no
 /// link, which is no weaker, only slower.
 fn open_stepwise(folder: impl AsFd, path: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
     let mut at = open_in(&folder, ".", LOOK | OFlags::DIRECTORY)?;

@@ -4,7 +4,7 @@
 //! up from a folder that is known to be real. Inside of a root the walk takes over: there `..`
 //! means what the disk says, not what the text says.
 
-use call::AbsolutePath;
+use call::{AbsolutePath, is_gate_home};
 
 use super::real_path;
 
@@ -59,6 +59,26 @@ impl Entrance {
             push(&mut pending, self.workspace.as_str(), false);
         }
         pending
+    }
+
+    /// The root by which a path comes in that is made of plain names alone, by its number, and the path in full.
+    /// Nothing, when it has to be walked: then it is not as plain as that.
+    pub(super) fn straight(&self, given: &str) -> Option<(usize, AbsolutePath)> {
+        let names = given.strip_prefix('/').unwrap_or(given).split('/');
+        let is_plain = |name: &str| !matches!(name, "" | "." | "..") && !is_gate_home(name);
+        if given.starts_with('~')
+            || given.contains('\0')
+            || !names.clone().all(is_plain)
+            || names.clone().count() > MOST_PLAIN
+        {
+            return None;
+        }
+        let top = if given.starts_with('/') { AbsolutePath::root() } else { self.workspace.clone() };
+        let path = names.clone().try_fold(top, |path, name| path.join(name))?;
+        let (root, _) = self.outermost(&path)?;
+        // Another name of a root may stand above it, which only the walk tells apart.
+        let renamed = |(alias, _): &(AbsolutePath, AbsolutePath)| path.is_within(alias);
+        (path.as_str().len() <= PATH_LENGTH && !self.aliases.iter().any(renamed)).then_some((root, path))
     }
 
     /// Whether the path, read as text, stays below some root.
@@ -118,6 +138,12 @@ impl Entrance {
         self.roots.iter().chain([&self.workspace]).any(|real| real.is_within(path))
     }
 }
+
+/// The walk holds every folder on the way, and so has to stop somewhere. Well before that, it is asked.
+pub(super) const MOST_PLAIN: usize = 64;
+
+/// `PATH_MAX` without its NUL.
+pub(super) const PATH_LENGTH: usize = 4095;
 
 /// Puts the components of `path` in front of what is pending.
 pub(super) fn push(pending: &mut Pending, path: &str, by_link: bool) {

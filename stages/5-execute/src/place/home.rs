@@ -1,7 +1,7 @@
 //! The gate's own home, by whichever way one comes to it.
 
 use std::collections::BTreeSet;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
 
 use call::AbsolutePath;
@@ -52,6 +52,20 @@ impl Home {
         }
         Ok(HomeNow { home: self, now })
     }
+
+    /// Whether it stands in this folder, which has this path: the folder that is held, and by no link.
+    pub(super) fn stands_in(&self, folder: BorrowedFd<'_>, path: &AbsolutePath) -> bool {
+        let name = self.real.below(path).filter(|name| !name.is_empty() && !name.contains('/'));
+        let (Some(name), Some(held)) = (name.filter(|_| self.given == self.real), self.held.get()) else {
+            return false;
+        };
+        Facts::in_folder(folder, name).is_ok_and(|facts| facts.identity == held.identity)
+    }
+
+    /// Whether a path, by its text, is the home or lies in it.
+    pub(super) fn covers(&self, path: &AbsolutePath) -> bool {
+        path.is_within(&self.given) || path.is_within(&self.real)
+    }
 }
 
 /// The folders that are the home during one walk.
@@ -70,7 +84,7 @@ impl HomeNow<'_> {
 
     /// Whether a path, by its text, is the home or lies in it.
     pub(super) fn covers(&self, path: &AbsolutePath) -> bool {
-        path.is_within(&self.home.given) || path.is_within(&self.home.real)
+        self.home.covers(path)
     }
 
     /// Whether any of these lies in the home, under whichever name. What cannot be looked at, or

@@ -8,7 +8,7 @@
 //!
 //! When the walk went through folders below the root, the kernel is asked to open the answer in one
 //! step without any link. If it gets to something else, the disk changed meanwhile, and the path is
-//! unclear.
+//! unclear. A path of plain names is tried in that one step first ([`straight`]).
 //!
 //! **Invariant:** [`PathPlace::Below`] names a place that was, when it was given, below a root by
 //! real folders alone, and not in the gate's home. Whoever acts on it uses [`Opened`], because a
@@ -25,7 +25,10 @@ mod home;
 mod open;
 mod real;
 mod root;
+mod straight;
 mod walk;
+
+use std::fs::File;
 
 use call::{AbsolutePath, Located, PathPlace, Paths};
 
@@ -78,6 +81,12 @@ impl Locator {
         }
     }
 
+    /// The file that `given` leads to, by a way on which there is nothing to decide: see [`straight`]. Nothing, when
+    /// it has to be walked. Only asked about what is known to be a file.
+    pub(crate) fn read(&self, given: &str) -> Option<(AbsolutePath, File)> {
+        straight::read(&self.entrance, &self.roots, &self.home, given)
+    }
+
     /// A disk that changes during the walk gets a few chances to hold still.
     fn walk(&self, given: &str) -> Result<Walked, Stop> {
         let mut left = ATTEMPTS;
@@ -93,6 +102,9 @@ impl Locator {
 
 impl Paths for Locator {
     fn locate(&self, given: &str) -> Located {
+        if let Some((path, kind)) = straight::look(&self.entrance, &self.roots, &self.home, given) {
+            return Located { given: given.to_owned(), place: PathPlace::Below { path, kind } };
+        }
         let place = match self.walk(given) {
             Ok(walked) => PathPlace::Below { kind: walked.kind(), path: walked.path },
             Err(stop) => stop.into(),

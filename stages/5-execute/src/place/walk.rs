@@ -7,7 +7,7 @@ use rustix::fs::FileType;
 use rustix::io::Errno;
 
 use super::disk::{Facts, Identity, LOOK, is_on_procfs, open_in, open_straight, target};
-use super::entrance::{Entrance, Part, Pending, push};
+use super::entrance::{Entrance, PATH_LENGTH, Part, Pending, push};
 use super::home::{Home, HomeNow};
 use super::root::Root;
 
@@ -285,8 +285,6 @@ const fn unreadable(_: Errno) -> Stop {
 
 /// As many links as the kernel follows.
 const LINKS: usize = 40;
-/// `PATH_MAX` without its NUL.
-const PATH_LENGTH: usize = 4095;
 /// `NAME_MAX`.
 const NAME_LENGTH: usize = 255;
 /// Each folder on the way takes a descriptor, of which a process has about a thousand.

@@ -88,7 +88,7 @@ impl Desk {
 
     /// On a disk that is there already.
     pub(crate) fn at(base: &Path) -> Self {
-        for folder in ["ws", "out"] {
+        for folder in ["ws", "ws/.toolgate", "out"] {
             fs::create_dir_all(base.join(folder)).unwrap();
         }
         let path = |name: &str| AbsolutePath::parse(base.join(name).to_str().unwrap()).unwrap();
@@ -122,11 +122,12 @@ impl Desk {
         symlink(absolute.as_deref().unwrap_or(Path::new(target)), self.path(path)).unwrap();
     }
 
-    /// The names in a folder, sorted.
+    /// The names in a folder but the home's, sorted.
     pub(crate) fn names(&self, path: &str) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.path(path))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != ".toolgate")
             .collect();
         names.sort();
         names

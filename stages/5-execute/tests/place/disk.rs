@@ -25,6 +25,15 @@ impl Disk {
         disk
     }
 
+    /// The same, with a home or without one: most paths are told in another way where there is one.
+    pub(crate) fn with_home(home: bool) -> Self {
+        let disk = Self::new();
+        if home {
+            disk.folder("ws/.toolgate");
+        }
+        disk
+    }
+
     /// The one that another process made, and takes away.
     pub(crate) fn existing(base: PathBuf) -> Self {
         Self { _folder: None, base }

@@ -97,8 +97,9 @@ proptest! {
         inside in nodes(),
         outside in nodes(),
         paths in proptest::collection::vec(path(5), 1..12),
+        home in any::<bool>(),
     ) {
-        let disk = Disk::new();
+        let disk = Disk::with_home(home);
         plant(&disk, "ws", &inside);
         plant(&disk, "out", &outside);
         let locator = disk.locator();
@@ -112,8 +113,9 @@ proptest! {
     fn without_links_every_path_below_is_found(
         nodes in nodes(),
         given in path(5),
+        home in any::<bool>(),
     ) {
-        let disk = Disk::new();
+        let disk = Disk::with_home(home);
         let plain: Vec<_> = nodes.into_iter().filter(|(_, node)| !matches!(node, Node::Link(_))).collect();
         plant(&disk, "ws", &plain);
         let place = disk.locator().locate(&given).place;
