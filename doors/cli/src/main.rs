@@ -48,7 +48,7 @@ mod works;
 
 use std::process::ExitCode;
 
-/// Counts what is allocated. Only a worker of the Monty lane, which is this binary too, has a limit.
+/// Counts what is allocated in a worker of the Monty lane, which is this binary too, and has a limit there.
 #[global_allocator]
 static ALLOCATOR: monty_lane::worker::Allocator = monty_lane::worker::Allocator;
 

@@ -12,6 +12,7 @@
     reason = "a lane starts processes, and holds them to limits of time by the clock"
 )]
 
+mod allocator;
 mod confine;
 mod interpret;
 mod outcome;

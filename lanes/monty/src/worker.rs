@@ -8,11 +8,9 @@ use std::process::ExitCode;
 
 use crate::confine::{self, Ceilings};
 use crate::wire::{self, Answer, Limits, MAX_REQUEST, Request};
-use crate::{interpret, outcome};
+use crate::{allocator, interpret, outcome};
 
-/// The allocator that a binary with workers has as its `#[global_allocator]`. It counts, and only in a
-/// worker it has a limit.
-pub use monty_alloc::LimitedAllocator as Allocator;
+pub use crate::allocator::Allocator;
 
 /// The first argument of a process that is a worker.
 pub const ARGUMENT: &str = "--monty-worker";
@@ -21,7 +19,8 @@ pub const ARGUMENT: &str = "--monty-worker";
 /// otherwise. To be called first of all.
 pub fn serve_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next()? != ARGUMENT {
+    if arguments.next().is_none_or(|first| first != ARGUMENT) {
+        allocator::stop_counting();
         return None;
     }
     let number = |text: Option<std::ffi::OsString>| text?.to_str()?.parse::<u64>().ok();
