@@ -35,6 +35,7 @@ impl Files {
         let given: arguments::Read = arguments::take(errand.arguments)?;
         let decided = target::read_path(errand.effects)?;
         let (path, file) = target::open_to_read(&self.locator, decided)?;
+        let file = file.ok_or_else(|| target::not_found(&decided.given))?;
         let first = u64::from(given.offset.unwrap_or(1).max(1));
         let most = errand.walls.max_file_chars.saturating_mul(4).saturating_add(4 * AROUND);
         let lines = Lines { first, behind: given.limit.map(|limit| first.saturating_add(limit.into())) };

@@ -41,7 +41,7 @@ impl Files {
             let opened = target::open(&self.locator, decided)?;
             return Ok(Some(Target { path: opened.path().clone(), state: TargetState::Folder }));
         }
-        let (opened, file) = target::open_file(&self.locator, decided)?;
+        let (path, file) = target::open_to_read(&self.locator, decided)?;
         let state = match file {
             None => TargetState::Absent,
             Some(file) => {
@@ -49,6 +49,6 @@ impl Files {
                 TargetState::File { sha256: seen.sha256, bytes: seen.bytes }
             }
         };
-        Ok(Some(Target { path: opened.path().clone(), state }))
+        Ok(Some(Target { path, state }))
     }
 }

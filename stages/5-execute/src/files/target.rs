@@ -76,15 +76,17 @@ pub(super) fn open_file(locator: &Locator, decided: &Located) -> Result<(Opened,
 
 const ATTEMPTS: u8 = 10;
 
-/// Opens the file that was decided about, to be read.
-pub(super) fn open_to_read(locator: &Locator, decided: &Located) -> Result<(AbsolutePath, File), Fault> {
+/// The same for whoever only reads: where the file stands, and its content.
+pub(super) fn open_to_read(
+    locator: &Locator,
+    decided: &Located,
+) -> Result<(AbsolutePath, Option<File>), Fault> {
     if let PathPlace::Below { path, kind: FileKind::File } = &decided.place
-        && let Some(read) = locator.read(&decided.given).filter(|(now, _)| now == path)
+        && let Some((path, file)) = locator.read(&decided.given).filter(|(now, _)| now == path)
     {
-        return Ok(read);
+        return Ok((path, Some(file)));
     }
     let (opened, file) = open_file(locator, decided)?;
-    let file = file.ok_or_else(|| not_found(&decided.given))?;
     Ok((opened.path().clone(), file))
 }
 
