@@ -78,6 +78,15 @@ impl AbsolutePath {
         std::iter::successors(Some(self.clone()), Self::parent)
     }
 
+    /// The texts of the same.
+    pub fn texts_above(&self) -> impl Iterator<Item = &str> {
+        std::iter::successors(Some(&*self.0), |path| match path.rsplit_once('/')? {
+            _ if *path == "/" => None,
+            ("", _) => Some("/"),
+            (parent, _) => Some(parent),
+        })
+    }
+
     /// The components from the root downwards.
     pub fn components(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.0.split('/').filter(|part| !part.is_empty())
@@ -157,5 +166,7 @@ mod tests {
         let path = AbsolutePath::parse("/a/b").unwrap();
         let above: Vec<String> = path.and_above().map(|path| path.to_string()).collect();
         assert_eq!(above, ["/a/b", "/a", "/"]);
+        assert_eq!(path.texts_above().collect::<Vec<_>>(), above);
+        assert_eq!(AbsolutePath::root().texts_above().collect::<Vec<_>>(), ["/"]);
     }
 }

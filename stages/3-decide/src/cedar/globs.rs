@@ -51,13 +51,12 @@ impl PathGlobs {
         Some(Self { sets })
     }
 
-    /// Everything that `path` is a member of by a glob.
-    pub(crate) fn of(&self, path: &AbsolutePath) -> Vec<EntityUid> {
-        let mut members = Vec::new();
+    /// Adds everything that `path` is a member of by a glob.
+    pub(crate) fn add(&self, path: &AbsolutePath, members: &mut Vec<EntityUid>) {
         for (set, named) in &self.sets {
             let mut matched = Vec::new();
-            for (height, place) in path.and_above().enumerate() {
-                set.matches_into(place.as_str(), &mut matched);
+            for (height, place) in path.texts_above().enumerate() {
+                set.matches_into(place, &mut matched);
                 for named in matched.iter().filter_map(|&index| named.get(index)) {
                     if height == 0 {
                         members.push(named.allows.clone());
@@ -66,6 +65,5 @@ impl PathGlobs {
                 }
             }
         }
-        members
     }
 }

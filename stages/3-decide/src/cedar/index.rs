@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use call::{ReasonCode, WebHost};
+use call::{AbsolutePath, ReasonCode, WebHost};
 use cedar_policy::{
     ActionConstraint, Authorizer, Decision, Effect, EntityUid, Policy, PolicySet, PrincipalConstraint,
     ResourceConstraint,
@@ -65,7 +65,8 @@ struct Key {
 /// Names that rules speak of and that a resource may be like.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    pub(crate) path_globs: PathGlobs,
+    paths: Filing<Box<str>, EntityUid>,
+    path_globs: PathGlobs,
     // Most entries are hosts and no patterns; they cost nothing unless they are the one asked about.
     hosts: HashMap<WebHost, Vec<EntityUid>>,
     host_globs: Vec<(HostGlob, EntityUid)>,
@@ -74,16 +75,16 @@ pub(crate) struct Names {
 
 /// What the rules said to one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Spoken {
+pub(crate) struct Spoken<'i> {
     /// Rules that allow.
-    pub(crate) permits: BTreeSet<String>,
+    pub(crate) permits: BTreeSet<&'i str>,
     /// Rules that refuse.
-    pub(crate) forbids: BTreeSet<String>,
+    pub(crate) forbids: BTreeSet<&'i str>,
     /// A rule could not be evaluated.
     pub(crate) failed: bool,
 }
 
-impl Spoken {
+impl Spoken<'_> {
     /// Whether the question is answered with yes.
     pub(crate) fn allows(&self) -> bool {
         !self.failed && self.forbids.is_empty() && !self.permits.is_empty()
@@ -138,7 +139,7 @@ impl Index {
         authority: &Authority,
         circumstances: &Circumstances<'_>,
         approved: bool,
-    ) -> Spoken {
+    ) -> Spoken<'_> {
         let put = Put { question, circumstances, approved };
         let mut spoken = Spoken::default();
         let mut beyond = Beyond::default();
@@ -153,7 +154,13 @@ impl Index {
     }
 
     /// Puts a question to the rules that only Cedar can answer, if there are any.
-    fn ask_cedar(&self, beyond: &Beyond<'_>, put: &Put<'_>, authority: &Authority, spoken: &mut Spoken) {
+    fn ask_cedar<'i>(
+        &'i self,
+        beyond: &Beyond<'_>,
+        put: &Put<'_>,
+        authority: &Authority,
+        spoken: &mut Spoken<'i>,
+    ) {
         if beyond.sets.is_empty() && beyond.rules.is_empty() {
             return;
         }
@@ -165,10 +172,13 @@ impl Index {
         };
         for set in beyond.sets.iter().copied().chain([&rules]) {
             let response = self.authorizer.is_authorized(&request, set, &entities);
-            let said = response.diagnostics().reason().map(ToString::to_string);
-            match response.decision() {
-                Decision::Allow => spoken.permits.extend(said),
-                Decision::Deny => spoken.forbids.extend(said),
+            for rule in response.diagnostics().reason() {
+                // Every rule has a remark.
+                match (self.remarks.get_key_value(AsRef::<str>::as_ref(rule)), response.decision()) {
+                    (Some((rule, _)), Decision::Allow) => drop(spoken.permits.insert(rule)),
+                    (Some((rule, _)), Decision::Deny) => drop(spoken.forbids.insert(rule)),
+                    (None, Decision::Allow | Decision::Deny) => spoken.failed = true,
+                }
             }
             spoken.failed |= response.diagnostics().errors().next().is_some();
         }
@@ -200,13 +210,13 @@ impl Drawer {
         Some(())
     }
 
-    fn ask<'i>(&'i self, put: &Put<'_>, spoken: &mut Spoken, beyond: &mut Beyond<'i>) {
+    fn ask<'i>(&'i self, put: &Put<'_>, spoken: &mut Spoken<'i>, beyond: &mut Beyond<'i>) {
         for filed in &self.quick {
             let Filed { id, permits, quick, policy } = &**filed;
             match quick.speaks(policy, put) {
                 Some(false) => {}
-                Some(true) if *permits => drop(spoken.permits.insert(id.clone())),
-                Some(true) => drop(spoken.forbids.insert(id.clone())),
+                Some(true) if *permits => drop(spoken.permits.insert(id)),
+                Some(true) => drop(spoken.forbids.insert(id)),
                 None => drop(beyond.rules.insert(id, policy)),
             }
         }
@@ -273,11 +283,21 @@ impl Names {
             Some((glob.compile_matcher(), entity("BranchGlob", &id)))
         });
         Some(Self {
+            paths: of_kind("Path").map(|id| (Box::from(id.as_str()), entity("Path", &id))).collect(),
             path_globs: PathGlobs::new(patterns)?,
             hosts,
             host_globs,
             branch_globs: branch_globs.collect::<Option<_>>()?,
         })
+    }
+
+    /// Folders that a path lies in and globs that match it, as far as any rule names them. What no rule names,
+    /// no rule asks about.
+    pub(crate) fn paths_like(&self, path: &AbsolutePath) -> Vec<EntityUid> {
+        let folders = path.texts_above().skip(1).filter_map(|above| self.paths.get(above));
+        let mut like: Vec<EntityUid> = folders.cloned().collect();
+        self.path_globs.add(path, &mut like);
+        like
     }
 
     /// Entries that cover a host, which is also given as it is shown.
@@ -301,7 +321,7 @@ mod tests {
     use call::{AbsolutePath, Lane, Moment};
     use cedar_policy::{Authorizer, Effect, PolicySet};
 
-    use crate::cedar::{Authority, Circumstances, Question};
+    use crate::cedar::{Authority, Circumstances, Question, folders_of};
     use crate::compare::probes;
     use crate::files::{Ground, PolicyFiles};
     use crate::policy::Policy;
@@ -390,19 +410,26 @@ mod tests {
                 questions.iter().flat_map(|question| [(question, false), (question, true)])
             {
                 let quick = policy.index.ask(question, &authority, &circumstances, approved);
-                let (request, entities) = question.put(&authority, &circumstances, approved).unwrap();
-                let speaks = |effect: Effect| -> BTreeSet<String> {
+                // Cedar is told of every folder, whether a rule names it or not.
+                let mut whole = question.clone();
+                if let Some(path) = AbsolutePath::parse(whole.resource.id().unescaped())
+                    && whole.resource.type_name().to_string() == "Path"
+                {
+                    whole.members.extend(folders_of(&path));
+                }
+                let (request, entities) = whole.put(&authority, &circumstances, approved).unwrap();
+                let speaks = |effect: Effect| -> BTreeSet<&str> {
                     let own = policy.rules.iter().filter(|rule| rule.effect() == effect);
                     let said = own.filter(|rule| {
                         let set = PolicySet::from_policies([(*rule).clone()]).unwrap();
                         let answer = authorizer.is_authorized(&request, &set, &entities);
                         answer.diagnostics().reason().next().is_some()
                     });
-                    said.map(|rule| rule.id().to_string()).collect()
+                    said.map(|rule| AsRef::<str>::as_ref(rule.id())).collect()
                 };
                 assert_eq!(quick.permits, speaks(Effect::Permit), "{}", probe.example);
                 assert_eq!(quick.forbids, speaks(Effect::Forbid), "{}", probe.example);
-                spoke.extend(quick.permits.into_iter().chain(quick.forbids));
+                spoke.extend(quick.permits.into_iter().chain(quick.forbids).map(str::to_owned));
                 asked += 1;
             }
         }
