@@ -3,6 +3,7 @@
 mod pen;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName};
 use serde::Serialize;
@@ -41,7 +42,7 @@ pub enum Event {
         files: BTreeMap<String, Sha256>,
     },
     /// A call arrived.
-    Asked(Box<Asked>),
+    Asked(Arc<Asked>),
     /// Policy has spoken.
     Ruled(Box<Ruling>),
     /// A person agreed.
@@ -231,7 +232,7 @@ impl Status {
 #[derive(Clone, Debug)]
 pub struct Ended {
     /// How it was asked for.
-    pub asked: Asked,
+    pub asked: Arc<Asked>,
     /// How it ended.
     pub status: Status,
     /// How long it took, in milliseconds.
@@ -471,7 +472,7 @@ pub(crate) const fn family_name(family: call::Family) -> &'static str {
 
 impl Ended {
     fn fields<'p, 's>(&self, pen: &'p mut Pen<'s>) -> &'p mut Pen<'s> {
-        let Asked { call, actor, tool, purpose, arguments } = &self.asked;
+        let Asked { call, actor, tool, purpose, arguments } = &*self.asked;
         let actor = actor.as_ref();
         pen.told("agent", &actor.map(|actor| &actor.agent))
             .own("approval", &self.approval.as_ref().map(|(approval, _)| *approval))

@@ -271,7 +271,7 @@ impl Ledger {
         let started = entries.first().and_then(|entry| entry.header()?.at.parse::<Moment>().ok());
         let elapsed = started.map_or(0, |started| now.milliseconds().saturating_sub(started.milliseconds()));
         Ok(Ended {
-            asked: asked_again(call, &entries),
+            asked: Arc::new(asked_again(call, &entries)),
             status: Status::Error,
             elapsed_ms: elapsed,
             error_class: Some("interrupted".to_owned()),

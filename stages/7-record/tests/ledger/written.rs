@@ -1,5 +1,7 @@
 //! The bytes of every event, which stay what they are for ever.
 
+use std::sync::Arc;
+
 use call::{
     AbsolutePath, Change, Contraband, Effect, Effects, Family, FileKind, Lane, Located, Objection, PathPlace,
     Reason, ReasonCode, RiskFlag, Sha256, Span, Weight,
@@ -57,7 +59,7 @@ fn all() -> Vec<Event> {
         ..ruling.clone()
     };
     let end = Ended {
-        asked: chained.clone(),
+        asked: Arc::new(chained.clone()),
         error_class: Some("timeout".to_owned()),
         flags: [RiskFlag::TIMEOUT].into(),
         reasons: vec![reason(None, None)],
@@ -68,7 +70,7 @@ fn all() -> Vec<Event> {
         ..ended(2, Status::Timeout)
     };
     let no_end = Ended {
-        asked: bare.clone(),
+        asked: Arc::new(bare.clone()),
         artifacts: Vec::new(),
         decision: None,
         policy: None,
@@ -98,8 +100,8 @@ fn all() -> Vec<Event> {
         Event::PolicyApplied(applied),
         Event::PolicyApplied(Applied { policy: digest, before: None, risk: None, review: None, by: None }),
         Event::PolicyLoaded { policy: digest, files },
-        Event::Asked(Box::new(chained)),
-        Event::Asked(Box::new(bare)),
+        Event::Asked(Arc::new(chained)),
+        Event::Asked(Arc::new(bare)),
         Event::Ruled(Box::new(ruling)),
         Event::Ruled(Box::new(nothing)),
         Event::Approved { call: call(2), signed: signed(Some("-----BEGIN\nx\n")) },
@@ -162,12 +164,12 @@ proptest! {
             texts[place].push_str(&"x\"".repeat(bytes));
         }
         let [tool, purpose, arguments, decision, class, artifact, layer, message] = &texts[..] else { panic!() };
-        let asked = Asked {
+        let asked = Arc::new(Asked {
             tool: tool.clone(),
             purpose: Some(purpose.clone()),
             arguments: Some(arguments.clone()),
             ..asked(1)
-        };
+        });
         let ended = Event::Outcome(Box::new(Ended {
             asked,
             decision: Some(decision.clone()),
