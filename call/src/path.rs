@@ -80,11 +80,17 @@ impl AbsolutePath {
 
     /// The texts of the same.
     pub fn texts_above(&self) -> impl Iterator<Item = &str> {
-        std::iter::successors(Some(&*self.0), |path| match path.rsplit_once('/')? {
-            _ if *path == "/" => None,
+        std::iter::successors(Some(&*self.0), |path| Self::text_above(path))
+    }
+
+    /// The text of a path without its last component, where the text is that of a path.
+    #[must_use]
+    pub fn text_above(path: &str) -> Option<&str> {
+        match path.rsplit_once('/')? {
+            _ if path == "/" => None,
             ("", _) => Some("/"),
             (parent, _) => Some(parent),
-        })
+        }
     }
 
     /// The components from the root downwards.

@@ -5,7 +5,7 @@
 //! sound, because a rule whose scope does not hold never speaks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use call::{AbsolutePath, ReasonCode, WebHost};
 use cedar_policy::{
@@ -67,6 +67,9 @@ struct Key {
 pub(crate) struct Names {
     paths: Filing<Box<str>, EntityUid>,
     path_globs: PathGlobs,
+    // What lies in a folder is in these. It follows from the folder and the names above alone; agents ask about many
+    // things in few folders, and to match globs takes longer than the rest of a question.
+    folders: RwLock<HashMap<Box<str>, Arc<[EntityUid]>>>,
     // Most entries are hosts and no patterns; they cost nothing unless they are the one asked about.
     hosts: HashMap<WebHost, Vec<EntityUid>>,
     host_globs: Vec<(HostGlob, EntityUid)>,
@@ -285,6 +288,7 @@ impl Names {
         Some(Self {
             paths: of_kind("Path").map(|id| (Box::from(id.as_str()), entity("Path", &id))).collect(),
             path_globs: PathGlobs::new(patterns)?,
+            folders: RwLock::default(),
             hosts,
             host_globs,
             branch_globs: branch_globs.collect::<Option<_>>()?,
@@ -294,10 +298,34 @@ impl Names {
     /// Folders that a path lies in and globs that match it, as far as any rule names them. What no rule names,
     /// no rule asks about.
     pub(crate) fn paths_like(&self, path: &AbsolutePath) -> Vec<EntityUid> {
-        let folders = path.texts_above().skip(1).filter_map(|above| self.paths.get(above));
-        let mut like: Vec<EntityUid> = folders.cloned().collect();
-        self.path_globs.add(path, &mut like);
+        let mut like = Vec::with_capacity(8);
+        self.path_globs
+            .matching(path.as_str(), |glob| like.extend([glob.allows.clone(), glob.denies.clone()]));
+        if let Some(folder) = path.texts_above().nth(1) {
+            like.extend_from_slice(&self.folder(folder));
+        }
         like
+    }
+
+    /// What everything in a folder is a member of.
+    fn folder(&self, folder: &str) -> Arc<[EntityUid]> {
+        /// Folders that are remembered.
+        const MOST: usize = 256;
+        if let Some(known) = self.folders.read().unwrap_or_else(PoisonError::into_inner).get(folder) {
+            return Arc::clone(known);
+        }
+        let mut all = Vec::new();
+        for above in std::iter::successors(Some(folder), |path| AbsolutePath::text_above(path)) {
+            all.extend(self.paths.get(above).cloned());
+            self.path_globs.matching(above, |glob| all.push(glob.denies.clone()));
+        }
+        let all: Arc<[EntityUid]> = all.into();
+        let mut folders = self.folders.write().unwrap_or_else(PoisonError::into_inner);
+        if folders.len() >= MOST {
+            folders.clear();
+        }
+        folders.insert(folder.into(), Arc::clone(&all));
+        all
     }
 
     /// Entries that cover a host, which is also given as it is shown.
@@ -321,6 +349,8 @@ mod tests {
     use call::{AbsolutePath, Lane, Moment};
     use cedar_policy::{Authorizer, Effect, PolicySet};
 
+    use super::Names;
+    use crate::cedar::rule::entity;
     use crate::cedar::{Authority, Circumstances, Question, folders_of};
     use crate::compare::probes;
     use crate::files::{Ground, PolicyFiles};
@@ -379,6 +409,29 @@ mod tests {
         @id("f") forbid (principal, action == Action::"read", resource) when { context has tenant && context.tenant == "t" };
         @id("g") forbid (principal, action == Action::"read", resource) when { context.time < datetime("2020-01-01") };
     "#;
+
+    #[test]
+    fn what_is_remembered_of_a_folder_is_what_is_found_in_it() {
+        let globs = ["/w/3?", "/w/**/*.rs", "/w/29[0-9]/**", "/w/{1,2}"];
+        let mut literals: BTreeSet<_> = globs.iter().map(|glob| entity("Glob", glob)).collect();
+        literals.extend(globs.iter().map(|glob| entity("Glob", &format!("{glob} and below"))));
+        literals.extend(["/", "/w", "/w/7", "/w/7/a.rs", "/w/300"].map(|path| entity("Path", path)));
+        let known = Names::of(&literals).unwrap();
+        for number in (0..310).chain(0..40) {
+            let path = AbsolutePath::parse(&format!("/w/{number}/a.rs")).unwrap();
+            let found: BTreeSet<_> = known.paths_like(&path).into_iter().collect();
+            let mut want: BTreeSet<_> =
+                folders_of(&path).filter(|folder| literals.contains(folder)).collect();
+            for (above, place) in path.and_above().enumerate() {
+                known.path_globs.matching(place.as_str(), |glob| {
+                    want.extend((above == 0).then(|| glob.allows.clone()));
+                    want.insert(glob.denies.clone());
+                });
+            }
+            assert_eq!(found, want, "{path}");
+            assert!(known.folders.read().unwrap().len() <= 256);
+        }
+    }
 
     #[test]
     fn quick_answers_are_what_cedar_answers() {
