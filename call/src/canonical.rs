@@ -5,6 +5,7 @@
 //! number is left to the crate for the whole standard.
 
 mod direct;
+mod key;
 
 use std::cmp::Ordering;
 use std::io::Write as _;
