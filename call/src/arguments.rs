@@ -166,8 +166,18 @@ fn write_object(map: &serde_json::Map<String, Value>, out: &mut String) {
 
 /// ASCII only; what is not becomes `\uXXXX`, in pairs beyond the first plane.
 fn write_text(text: &str, out: &mut String) {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    out.reserve(text.len() + 2);
     out.push('"');
-    for character in text.chars() {
+    let mut rest = text;
+    loop {
+        // Nearly all of a text stands as it is.
+        let plain = rest.bytes().take_while(|&byte| is_plain(byte)).count();
+        let (before, behind) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+        out.push_str(before);
+        let mut characters = behind.chars();
+        let Some(character) = characters.next() else { break };
+        rest = characters.as_str();
         match character {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
@@ -176,7 +186,6 @@ fn write_text(text: &str, out: &mut String) {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            ' '..='~' => out.push(character),
             _ => {
                 let mut units = [0; 2];
                 for unit in character.encode_utf16(&mut units) {

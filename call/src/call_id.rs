@@ -31,9 +31,11 @@ pub struct CallId([u8; 16]);
 pub struct BadCallId;
 
 /// Digits and letters that cannot be taken for each other.
+const SYMBOLS: [u8; 32] = *b"0123456789abcdefghjkmnpqrstvwxyz";
+
 static DIGITS: LazyLock<Option<Encoding>> = LazyLock::new(|| {
     let mut digits = Specification::new();
-    digits.symbols.push_str("0123456789abcdefghjkmnpqrstvwxyz");
+    digits.symbols.push_str(std::str::from_utf8(&SYMBOLS).ok()?);
     digits.encoding().ok()
 });
 
@@ -69,12 +71,23 @@ impl FromStr for CallId {
     }
 }
 
+impl CallId {
+    /// The 26 digits, to whoever takes them. Names of calls are written many times for every call.
+    fn digits<T>(&self, take: impl FnOnce(&str) -> T) -> T {
+        let mut rest = u128::from_be_bytes(self.0);
+        let mut digits = [0; 26];
+        for digit in digits.iter_mut().rev() {
+            let five = usize::from(rest as u8 & 0b1_1111);
+            *digit = SYMBOLS.get(five).copied().unwrap_or_default();
+            rest >>= 5;
+        }
+        take(std::str::from_utf8(&digits).unwrap_or_default())
+    }
+}
+
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut padded = [0; 20];
-        padded.iter_mut().skip(4).zip(self.0).for_each(|(byte, own)| *byte = own);
-        let text = DIGITS.as_ref().map(|digits| digits.encode(&padded)).unwrap_or_default();
-        f.write_str(text.get(6..).unwrap_or_default())
+        self.digits(|digits| f.write_str(digits))
     }
 }
 
@@ -86,6 +99,26 @@ impl fmt::Debug for CallId {
 
 impl serde::Serialize for CallId {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.digits(|digits| serializer.serialize_str(digits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{CallId, DIGITS};
+
+    proptest! {
+        #[test]
+        fn a_name_is_written_as_base_32_has_it_and_read_again(bytes: [u8; 16]) {
+            let padded = [[0; 4].as_slice(), &bytes].concat();
+            let standard = DIGITS.as_ref().unwrap().encode(&padded);
+            let text = CallId(bytes).to_string();
+            prop_assert_eq!(Some(text.as_str()), standard.get(6..));
+            prop_assert_eq!(text.parse(), Ok(CallId(bytes)));
+            let json = serde_json::to_value(CallId(bytes)).unwrap();
+            prop_assert_eq!(json, serde_json::Value::from(text));
+        }
     }
 }

@@ -4,11 +4,16 @@
 //! order and nothing else. That is written here, because it is done several times for every call; any other
 //! number is left to the crate for the whole standard.
 
+mod direct;
+mod key;
+
 use std::cmp::Ordering;
 use std::io::Write as _;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use direct::Writer;
 
 /// Whole numbers up to here are written with all their digits.
 const LARGEST_WHOLE: u64 = 1 << 53;
@@ -22,7 +27,19 @@ const LARGEST_WHOLE: u64 = 1 << 53;
 /// ```
 #[must_use]
 pub fn of(data: &impl Serialize) -> Option<Vec<u8>> {
-    of_value(&serde_json::to_value(data).ok()?)
+    let mut bytes = Vec::with_capacity(1024);
+    write(data, &mut bytes).map(|()| bytes)
+}
+
+/// Writes the canonical bytes of some data behind what is there. Nothing more is there when it has none.
+pub fn write(data: &impl Serialize, bytes: &mut Vec<u8>) -> Option<()> {
+    let before = bytes.len();
+    if data.serialize(&mut Writer::new(bytes)).is_ok() {
+        return Some(());
+    }
+    bytes.truncate(before);
+    bytes.extend(of_value(&serde_json::to_value(data).ok()?)?);
+    Some(())
 }
 
 /// The same of data that is at hand.
@@ -32,20 +49,6 @@ pub fn of_value(data: &Value) -> Option<Vec<u8>> {
     match value(data, &mut bytes) {
         Some(()) => Some(bytes),
         None => serde_json_canonicalizer::to_vec(data).ok(),
-    }
-}
-
-/// The canonical bytes of an object with these members, each name once.
-#[must_use]
-pub fn of_members(mut members: Vec<(&str, &Value)>) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(1024);
-    match object(&mut members, &mut bytes) {
-        Some(()) => Some(bytes),
-        None => {
-            let fields: Map<String, Value> =
-                members.into_iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
-            serde_json_canonicalizer::to_vec(&fields).ok()
-        }
     }
 }
 
@@ -101,9 +104,7 @@ fn value(any: &Value, bytes: &mut Vec<u8>) -> Option<()> {
 
 /// The standard's escapes are those that `serde_json` writes.
 fn text(content: &str, bytes: &mut Vec<u8>) -> Option<()> {
-    let is_escaped = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
-    // Nearly all texts stand as they are, which is told for many bytes at once.
-    if content.as_bytes().iter().fold(false, |any, &byte| any | is_escaped(byte)) {
+    if is_escaped(content.as_bytes()) {
         return serde_json::to_writer(bytes, content).ok();
     }
     bytes.reserve(content.len() + 2);
@@ -111,6 +112,12 @@ fn text(content: &str, bytes: &mut Vec<u8>) -> Option<()> {
     bytes.extend_from_slice(content.as_bytes());
     bytes.push(b'"');
     Some(())
+}
+
+/// Nearly all texts stand as they are, which is told for many bytes at once.
+fn is_escaped(content: &[u8]) -> bool {
+    let is_escaped = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\');
+    content.iter().fold(false, |any, &byte| any | is_escaped(byte))
 }
 
 /// Names are in the order of their UTF-16 units.
@@ -121,9 +128,10 @@ fn utf16_order(one: &str, other: &str) -> Ordering {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde::Serialize;
     use serde_json::{Map, Value};
 
-    use super::{of, of_members, of_value};
+    use super::{of, of_value};
 
     fn any_value() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
@@ -147,15 +155,76 @@ mod tests {
         })
     }
 
+    /// Every kind of data that `serde` knows.
+    #[derive(Serialize)]
+    enum Kind {
+        Unit,
+        New(String),
+        Pair(bool, u8),
+        Named { z: Option<u32>, a: char, ab: () },
+    }
+
+    #[derive(Serialize)]
+    struct Whole(u64);
+
+    #[derive(Serialize)]
+    struct Empty;
+
+    #[derive(Serialize)]
+    #[serde(tag = "zebra", rename_all = "snake_case")]
+    enum Tagged {
+        Inner { b: i64, a: Box<Self> },
+        Leaf,
+    }
+
+    #[derive(Serialize)]
+    struct Everything<'e> {
+        kinds: &'e [Kind],
+        whole: Whole,
+        tagged: Tagged,
+        empty: (Empty, [u8; 0]),
+        by_number: std::collections::BTreeMap<i32, bool>,
+        by_text: std::collections::HashMap<String, f64>,
+        #[serde(flatten)]
+        flat: std::collections::BTreeMap<String, u64>,
+    }
+
     proptest! {
+        #[test]
+        fn data_is_written_as_the_values_that_it_is(
+            text: String,
+            whole: u64,
+            sign in -2..3_i64,
+            keys in proptest::collection::vec("[a-c_\"\u{e000}\u{10000}]{0,2}", 0..4),
+            float in prop_oneof![Just(1.0), any::<f64>()],
+            numbers: Vec<i32>,
+        ) {
+            let named = Kind::Named { z: Some(whole as u32), a: 'é', ab: () };
+            let kinds = [Kind::Unit, Kind::New(text), Kind::Pair(true, 7), named];
+            let all = Everything {
+                kinds: &kinds,
+                whole: Whole(whole >> 11),
+                tagged: Tagged::Inner { b: sign, a: Box::new(Tagged::Leaf) },
+                empty: (Empty, []),
+                by_number: numbers.into_iter().map(|number| (number, number > 0)).collect(),
+                by_text: keys.iter().map(|key| (key.clone(), float)).collect(),
+                flat: keys.into_iter().map(|key| (key, whole)).collect(),
+            };
+            let standard = |data: &Value| serde_json_canonicalizer::to_vec(data).ok();
+            prop_assert_eq!(of(&all), standard(&serde_json::to_value(&all).unwrap()));
+            let (mut behind, kinds) = (b"[".to_vec(), standard(&serde_json::to_value(all.kinds).unwrap()));
+            super::write(&all.kinds, &mut behind).unwrap();
+            prop_assert_eq!(behind.get(1..), kinds.as_deref());
+            prop_assert_eq!(of(&all.flat), standard(&serde_json::to_value(&all.flat).unwrap()));
+            prop_assert_eq!(of(&all.tagged), standard(&serde_json::to_value(&all.tagged).unwrap()));
+        }
+
         #[test]
         fn what_is_written_here_is_what_the_standard_says(
             fields in proptest::collection::vec((any::<String>(), any_value()), 0..6),
         ) {
             let fields: Map<String, Value> = fields.into_iter().collect();
-            let members = fields.iter().map(|(name, value)| (name.as_str(), value)).collect();
             let standard = serde_json_canonicalizer::to_vec(&fields).ok();
-            prop_assert_eq!(&of_members(members), &standard);
             prop_assert_eq!(&of(&fields), &standard);
             prop_assert_eq!(&of_value(&Value::Object(fields)), &standard);
         }

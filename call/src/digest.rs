@@ -71,8 +71,10 @@ impl FromStr for Sha256 {
     type Err = BadSha256;
 
     fn from_str(text: &str) -> Result<Self, BadSha256> {
-        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| BadSha256)?;
-        bytes.try_into().map(Self).map_err(|_| BadSha256)
+        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| BadSha256)?;
+        let mut bytes = [0; 32];
+        HEXLOWER_PERMISSIVE.decode_mut(digits, &mut bytes).map_err(|_| BadSha256)?;
+        Ok(Self(bytes))
     }
 }
 
@@ -83,9 +85,18 @@ impl<'de> serde::Deserialize<'de> for Sha256 {
     }
 }
 
+impl Sha256 {
+    /// The 64 digits, to whoever takes them. Digests are written many times for every call.
+    fn digits<T>(&self, take: impl FnOnce(&str) -> T) -> T {
+        let mut digits = [0; 64];
+        HEXLOWER.encode_mut(&self.0, &mut digits);
+        take(std::str::from_utf8(&digits).unwrap_or_default())
+    }
+}
+
 impl fmt::Display for Sha256 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&HEXLOWER.encode(&self.0))
+        self.digits(|digits| f.write_str(digits))
     }
 }
 
@@ -97,7 +108,7 @@ impl fmt::Debug for Sha256 {
 
 impl serde::Serialize for Sha256 {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        self.digits(|digits| serializer.serialize_str(digits))
     }
 }
 

@@ -6,7 +6,7 @@
 mod canonical;
 mod recorded;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -279,15 +279,27 @@ pub struct RepositoryUse {
 
 /// Everything that one call would do. Never empty: a call whose effects are not known has one
 /// unknown effect, which is the strict reading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Effects<P = Located> {
+#[derive(Debug, PartialEq, Eq)]
+pub struct Effects<P = Located>(
+    // Shared: nobody changes effects, and the ruling, the ledger and whoever runs the call all have them.
+    Arc<Held<P>>,
+);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Held<P> {
     all: Vec<Effect<P>>,
     digest: Taken,
 }
 
+impl<P> Clone for Effects<P> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
 /// The digest of effects once somebody asked for it. Effects never change, so it is taken once; and it says
 /// nothing that they do not say themselves, so two of them are alike whether it was taken or not.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Taken(OnceLock<Sha256>);
 
 impl PartialEq for Taken {
@@ -310,11 +322,11 @@ impl<P> Effects<P> {
 
     /// The effects, in the order in which they happen.
     pub fn iter(&self) -> impl Iterator<Item = &Effect<P>> {
-        self.all.iter()
+        self.0.all.iter()
     }
 
     fn of(all: Vec<Effect<P>>) -> Self {
-        Self { all, digest: Taken::default() }
+        Self(Arc::new(Held { all, digest: Taken::default() }))
     }
 }
 
@@ -325,10 +337,11 @@ impl Effects<String> {
     }
 }
 
-impl<P> Effects<P> {
+impl<P: Clone> Effects<P> {
     /// The same effects, with every path made into another one.
     pub fn with_paths<Q>(self, mut other: impl FnMut(P) -> Q) -> Effects<Q> {
-        let effects = self.all.into_iter().map(|effect| match effect {
+        let all = Arc::try_unwrap(self.0).map_or_else(|shared| shared.all.clone(), |own| own.all);
+        let effects = all.into_iter().map(|effect| match effect {
             Effect::Read { path, reach } => Effect::Read { path: other(path), reach },
             Effect::Write { path, change } => Effect::Write { path: other(path), change },
             Effect::Delete { path } => Effect::Delete { path: other(path) },

@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +20,10 @@ macro_rules! name {
     ($(#[$doc:meta])* $name:ident, $what:literal, $longest:literal, $rule:literal, $fits:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Box<str>);
+        pub struct $name(
+            // Shared: whoever made a call is named in every event about it.
+            Arc<str>,
+        );
 
         impl $name {
             /// The name as text.

@@ -78,6 +78,21 @@ impl AbsolutePath {
         std::iter::successors(Some(self.clone()), Self::parent)
     }
 
+    /// The texts of the same.
+    pub fn texts_above(&self) -> impl Iterator<Item = &str> {
+        std::iter::successors(Some(&*self.0), |path| Self::text_above(path))
+    }
+
+    /// The text of a path without its last component, where the text is that of a path.
+    #[must_use]
+    pub fn text_above(path: &str) -> Option<&str> {
+        match path.rsplit_once('/')? {
+            _ if path == "/" => None,
+            ("", _) => Some("/"),
+            (parent, _) => Some(parent),
+        }
+    }
+
     /// The components from the root downwards.
     pub fn components(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.0.split('/').filter(|part| !part.is_empty())
@@ -157,5 +172,7 @@ mod tests {
         let path = AbsolutePath::parse("/a/b").unwrap();
         let above: Vec<String> = path.and_above().map(|path| path.to_string()).collect();
         assert_eq!(above, ["/a/b", "/a", "/"]);
+        assert_eq!(path.texts_above().collect::<Vec<_>>(), above);
+        assert_eq!(AbsolutePath::root().texts_above().collect::<Vec<_>>(), ["/"]);
     }
 }

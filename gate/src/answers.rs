@@ -136,7 +136,7 @@ impl Gate {
         cancelled: &AtomicBool,
     ) -> Result<Reply, Halt> {
         let id = waiting.id;
-        Ok(match case.ruled(waiting.incoming.clone()) {
+        Ok(match case.ruled(&waiting.incoming) {
             Weighed::Denied(refused) => refused.record(&self.ledger, now)?,
             Weighed::Allowed(permitted) => self.run(*permitted, cancelled)?,
             Weighed::Asked(pending) => match self.stand(&pending, waiting, now)? {
@@ -168,7 +168,7 @@ impl Gate {
     pub fn question(&self, id: CallId) -> Result<Question, NoQuestion> {
         let now = self.clock.now();
         let waiting = self.waiting(id)?.ok_or(NoQuestion::NotWaiting(id))?;
-        let pending = match self.case_again(&waiting, now).ruled(waiting.incoming.clone()) {
+        let pending = match self.case_again(&waiting, now).ruled(&waiting.incoming) {
             Weighed::Asked(pending) => pending,
             Weighed::Allowed(_) => {
                 return Err(NoQuestion::Decided("it is allowed now; ask again with its name".to_owned()));
@@ -517,10 +517,13 @@ fn signed(events: &[Value]) -> Vec<Signed> {
 }
 
 fn permitted(pending: Pending, yes: Yes) -> Result<Permitted, Refused> {
-    let Ruling::Ask(question) = pending.docket().weighed.ruled.ruling.clone() else {
-        return Err(Refused::new(pending.case, vec![invalid("nobody was asked".to_owned())]));
+    let walls = match &pending.docket().weighed.ruled.ruling {
+        Ruling::Ask(question) => question.walls.clone(),
+        Ruling::Allow(_) | Ruling::Deny(_) => {
+            return Err(Refused::new(pending.case, vec![invalid("nobody was asked".to_owned())]));
+        }
     };
-    Permitted::new(pending.case, question.walls, Some(yes))
+    Permitted::new(pending.case, walls, Some(yes))
 }
 
 /// One digest for everything that was signed.

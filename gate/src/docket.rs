@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use call::{
     Actor, Arguments, CallId, Class, Family, Lane, Moment, Purpose, Reason, RiskFlag, Sha256, SkillChain,
@@ -21,7 +22,7 @@ pub(crate) struct Docket {
     pub(crate) id: CallId,
     pub(crate) began: Moment,
     pub(crate) weighed: Weighed,
-    asked: Asked,
+    asked: Arc<Asked>,
     bare: bool,
 }
 
@@ -86,7 +87,7 @@ impl Docket {
             purpose: incoming.purpose.as_deref().map(|purpose| watch.told(purpose, Purpose::LONGEST)),
             arguments: Some(arguments),
         };
-        Self { id, began, weighed, asked, bare: false }
+        Self { id, began, weighed, asked: Arc::new(asked), bare: false }
     }
 
     /// Leaves out whatever may repeat a secret from now on.
@@ -95,7 +96,7 @@ impl Docket {
     }
 
     pub(crate) fn arrival(&self) -> Event {
-        Event::Asked(Box::new(self.asked.clone()))
+        Event::Asked(Arc::clone(&self.asked))
     }
 
     /// The ruling; with the digest of the call as it is kept, where it waits for a person.
@@ -129,7 +130,7 @@ impl Docket {
         Event::Consumed { call: self.id, approval }
     }
 
-    pub(crate) const fn actor(&self) -> Option<&Actor> {
+    pub(crate) fn actor(&self) -> Option<&Actor> {
         self.asked.actor.as_ref()
     }
 
@@ -142,7 +143,7 @@ impl Docket {
         let elapsed = now.milliseconds().saturating_sub(self.began.milliseconds());
         let status = end.status.unwrap_or(Status::Denied);
         let ended = Box::new(Ended {
-            asked: self.asked.clone(),
+            asked: Arc::clone(&self.asked),
             status,
             elapsed_ms: elapsed,
             error_class: end.error_class.clone(),

@@ -41,7 +41,7 @@ impl Gate {
     /// # Errors
     /// When that could not be done. The gate should take no further calls then.
     pub fn handle(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
-        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming.clone());
+        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming);
         let known = self.knowledge.now();
         match arrived.weigh(self.house.standing(), &known, &self.ledger) {
             Weighed::Allowed(permitted) => self.run(*permitted, cancelled),
@@ -56,7 +56,7 @@ impl Gate {
     /// # Errors
     /// When the ledger failed. The gate should take no further calls then.
     pub fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<Reply, Halt> {
-        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming.clone());
+        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming);
         let refused = arrived.turn_away(self.house.standing(), reason, &self.knowledge.now(), &self.ledger);
         refused.record(&self.ledger, self.clock.now())
     }

@@ -57,10 +57,10 @@ pub struct Forgeries;
 
 /// Came in, and has a name.
 #[derive(Debug)]
-pub struct Arrived {
+pub struct Arrived<'i> {
     id: CallId,
     at: Moment,
-    incoming: Incoming,
+    incoming: &'i Incoming,
 }
 
 /// Policy has spoken.
@@ -171,17 +171,17 @@ pub struct Cleaned {
     carries: (Vec<String>, BTreeSet<RiskFlag>),
 }
 
-impl Arrived {
+impl<'i> Arrived<'i> {
     /// A call that came in just now.
     #[must_use]
-    pub fn new(id: CallId, at: Moment, incoming: Incoming) -> Self {
+    pub const fn new(id: CallId, at: Moment, incoming: &'i Incoming) -> Self {
         Self { id, at, incoming }
     }
 
     /// Classify, screen, locate, decide.
     pub fn weigh(self, standing: Arc<Standing>, known: &KnownSecrets, ledger: &Ledger) -> Weighed {
-        let weighed = standing.weigh(&self.incoming, known, self.at);
-        let docket = Docket::new(ledger, self.id, self.at, &self.incoming, weighed);
+        let weighed = standing.weigh(self.incoming, known, self.at);
+        let docket = Docket::new(ledger, self.id, self.at, self.incoming, weighed);
         Box::new(Case { standing, docket, on_record: false, held: None }).ruled(self.incoming)
     }
 
@@ -195,21 +195,27 @@ impl Arrived {
     ) -> Refused {
         let weighed = standing.turned_away(reason, known);
         let reasons = weighed.ruled.ruling.reasons().to_vec();
-        let docket = Docket::new(ledger, self.id, self.at, &self.incoming, weighed);
+        let docket = Docket::new(ledger, self.id, self.at, self.incoming, weighed);
         Refused::new(Box::new(Case { standing, docket, on_record: false, held: None }), reasons)
     }
 }
 
 impl Case {
     /// What follows from the ruling.
-    pub(crate) fn ruled(self: Box<Self>, incoming: Incoming) -> Weighed {
-        match self.docket.weighed.ruled.ruling.clone() {
-            Ruling::Allow(walls) => match Permitted::new(self, walls, None) {
-                Ok(permitted) => Weighed::Allowed(Box::new(permitted)),
-                Err(refused) => Weighed::Denied(refused),
-            },
-            Ruling::Ask(_) => Weighed::Asked(Pending { case: self, incoming }),
-            Ruling::Deny(refusal) => Weighed::Denied(Refused::new(self, refusal.reasons)),
+    pub(crate) fn ruled(self: Box<Self>, incoming: &Incoming) -> Weighed {
+        match &self.docket.weighed.ruled.ruling {
+            Ruling::Allow(walls) => {
+                let walls = walls.clone();
+                match Permitted::new(self, walls, None) {
+                    Ok(permitted) => Weighed::Allowed(Box::new(permitted)),
+                    Err(refused) => Weighed::Denied(refused),
+                }
+            }
+            Ruling::Ask(_) => Weighed::Asked(Pending { case: self, incoming: incoming.clone() }),
+            Ruling::Deny(refusal) => {
+                let reasons = refusal.reasons.clone();
+                Weighed::Denied(Refused::new(self, reasons))
+            }
         }
     }
 
@@ -258,9 +264,10 @@ impl Case {
 
 impl Permitted {
     /// `None` of what makes a call is missing where policy allowed one; if it were, nothing would run.
-    pub(crate) fn new(case: Box<Case>, walls: Confinement, yes: Option<Yes>) -> Result<Self, Refused> {
-        let weighed = &case.docket.weighed;
-        match (weighed.call.clone(), weighed.tool.clone(), weighed.effects.clone()) {
+    pub(crate) fn new(mut case: Box<Case>, walls: Confinement, yes: Option<Yes>) -> Result<Self, Refused> {
+        let weighed = &mut case.docket.weighed;
+        // What is on record of the call is in the docket by now: it goes with whoever runs it.
+        match (weighed.call.take(), weighed.tool.clone(), weighed.effects.clone()) {
             (Some(call), Some(tool), Some(effects)) => Ok(Self { case, call, tool, effects, walls, yes }),
             _ => Err(Refused::new(case, vec![no_effect()])),
         }

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use call::{CallId, Content, Moment, Reason, ReasonCode, Sha256};
 use record::{Beside, NotRecorded};
 use screen::KnownSecrets;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::docket::Docket;
@@ -129,39 +130,65 @@ impl Gate {
     /// # Errors
     /// When the ledger fails.
     pub fn waiting(&self, id: CallId) -> Result<Option<Waiting>, Halt> {
-        let mut events = Vec::new();
-        for entry in self.ledger.of_call(id)? {
-            events.extend(self.ledger.event(&entry)?);
+        let (mut first, mut ruled, mut approved, mut is_over) = (None, None, Vec::new(), false);
+        for entry in &self.ledger.of_call(id)? {
+            // What people signed is large, and all of it is wanted; of the rest a few words are.
+            let (noted, event) = match serde_json::from_slice(&entry.leaf) {
+                Ok(noted @ Noted { moved: None, .. }) => (noted, None),
+                Ok(Noted { .. }) | Err(_) => match self.ledger.event(entry)? {
+                    Some(event) => (Noted::of(&event), Some(event)),
+                    None => continue,
+                },
+            };
+            match noted.event.as_deref() {
+                Some("refused" | "outcome" | "consumed") => is_over = true,
+                Some("approved") => approved.extend(match event {
+                    Some(event) => Some(event),
+                    None => self.ledger.event(entry)?,
+                }),
+                Some("ruled") => ruled = Some(noted.clone()),
+                Some(_) | None => {}
+            }
+            first.get_or_insert(noted);
         }
-        let named =
-            |name: &'static str| events.iter().filter(move |event| text(event, "event") == Some(name));
-        let over = |name| named(name).next().is_some();
-        let (Some(ruled), false) =
-            (named("ruled").next_back(), over("refused") || over("outcome") || over("consumed"))
-        else {
-            return Ok(None);
-        };
-        let digest = |name: &str| text(ruled, name)?.parse().ok();
-        let Some(held): Option<Sha256> = digest("held") else { return Ok(None) };
+        let (Some(ruled), false) = (ruled, is_over) else { return Ok(None) };
+        let digest = |text: Option<String>| text?.parse().ok();
+        let Some(held): Option<Sha256> = digest(ruled.held) else { return Ok(None) };
         let kept = self.ledger.blob(held)?;
         let Some(incoming) = kept.and_then(|kept| held::read(id, &kept)) else { return Ok(None) };
-        let asked = events.first().and_then(|event| text(event, "at")?.parse().ok());
-        let arguments = events.first().and_then(|event| text(event, "args_hash")).map(str::to_owned);
-        Ok(asked.map(|asked| Waiting {
-            id,
-            asked,
-            incoming,
-            effects: digest("effects_digest"),
-            policy: digest("policy"),
-            approved: named("approved").cloned().collect(),
-            held,
-            arguments,
-        }))
+        let Some(Noted { at: Some(asked), args_hash: arguments, .. }) = first else { return Ok(None) };
+        let (effects, policy) = (digest(ruled.effects_digest), digest(ruled.policy));
+        let waiting = |asked| Waiting { id, asked, incoming, effects, policy, approved, held, arguments };
+        Ok(asked.parse().ok().map(waiting))
     }
 }
 
-fn text<'e>(event: &'e Value, name: &str) -> Option<&'e str> {
-    event.get(name)?.as_str()
+/// What of an event tells whether a call waits, and for what.
+#[derive(Clone, Default, Deserialize)]
+struct Noted {
+    event: Option<String>,
+    at: Option<String>,
+    args_hash: Option<String>,
+    held: Option<String>,
+    effects_digest: Option<String>,
+    policy: Option<String>,
+    moved: Option<String>,
+}
+
+impl Noted {
+    /// Of an event that was read as data, because some of it was moved out of its entry or is of another kind.
+    fn of(event: &Value) -> Self {
+        let text = |name: &str| event.get(name)?.as_str().map(str::to_owned);
+        Self {
+            event: text("event"),
+            at: text("at"),
+            args_hash: text("args_hash"),
+            held: text("held"),
+            effects_digest: text("effects_digest"),
+            policy: text("policy"),
+            moved: text("moved"),
+        }
+    }
 }
 
 /// Whether a question is the one that waits already: the same deed for the same agent, under the same policy.

@@ -79,6 +79,8 @@ const REDACTED: &str = "<REDACTED:known_secret>";
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use call::{CallContext, CallId, Moment};
     use proptest::prelude::*;
     use record::store::{RunId, SqliteStore};
@@ -148,7 +150,7 @@ mod tests {
 
     fn ended(asked: Asked, artifacts: Vec<String>, decision: String) -> Event {
         Event::Outcome(Box::new(Ended {
-            asked,
+            asked: Arc::new(asked),
             status: Status::Success,
             elapsed_ms: 3,
             error_class: None,
@@ -208,7 +210,7 @@ mod tests {
         let run = runner.run(&texts, |([tool, purpose, artifact, decision], arguments)| {
             number.set(u8::wrapping_add(number.get(), 1));
             let one = asked(number.get(), tool, purpose, arguments);
-            let events = [Event::Asked(Box::new(one.clone())), ended(one, vec![artifact], decision)];
+            let events = [Event::Asked(Arc::new(one.clone())), ended(one, vec![artifact], decision)];
             let leaves = events.each_ref().map(|event| event.draft(now(), &ledger.run()).0.leaf().to_vec());
             let first =
                 leaves.iter().position(|leaf| ledger.gives_away(leaf)).map(|place| events[place].name());

@@ -10,7 +10,7 @@ use call::{
     RiskFlag, Ruled, Ruling, SessionId, Sha256, SkillChain, ToolCall, ToolName,
 };
 use classify::{Classified, Unclassified, classify};
-use decide::{Deciding, Voice, explain};
+use decide::{Deciding, Voice, decide, explain};
 use screen::KnownSecrets;
 
 use crate::Incoming;
@@ -26,8 +26,6 @@ pub struct Weighed {
     pub call: Option<ToolCall>,
     /// The tool by its proper name, where the call is one.
     pub tool: Option<ToolName>,
-    /// Everybody who had a say.
-    pub voices: Vec<Voice>,
     /// What kind of tool it is.
     pub classes: Vec<Class>,
     /// What it would do.
@@ -41,6 +39,21 @@ impl Standing {
     #[must_use]
     pub fn weigh(&self, incoming: &Incoming, known: &KnownSecrets, now: Moment) -> Weighed {
         self.weigh_again(incoming, known, now, None)
+    }
+
+    /// The same, with everybody who had a say.
+    #[must_use]
+    pub fn explain(&self, incoming: &Incoming, known: &KnownSecrets, now: Moment) -> (Weighed, Vec<Voice>) {
+        let weighed = self.weigh(incoming, known, now);
+        let voices = match (self, &weighed.call, &weighed.tool, &weighed.effects) {
+            (Self::Ready(rulebook), Some(call), Some(tool), Some(effects)) => {
+                let objections = &weighed.objections;
+                let deciding = Deciding { tool, actor: &call.actor, effects, objections, now };
+                explain(&rulebook.policy, &deciding).1
+            }
+            _ => Vec::new(),
+        };
+        (weighed, voices)
     }
 
     /// The same, where it may be known already what these words carry.
@@ -103,16 +116,8 @@ impl Rulebook {
         let effects = effects.with_paths(|path| self.paths.locate(&path));
         let deciding =
             Deciding { tool: &tool, actor: &call.actor, effects: &effects, objections: &objections, now };
-        let (ruled, voices) = explain(&self.policy, &deciding);
-        Weighed {
-            ruled,
-            call: Some(call),
-            tool: Some(tool),
-            voices,
-            classes,
-            effects: Some(effects),
-            objections,
-        }
+        let ruled = decide(&self.policy, &deciding);
+        Weighed { ruled, call: Some(call), tool: Some(tool), classes, effects: Some(effects), objections }
     }
 }
 
@@ -132,8 +137,7 @@ fn refused(call: Option<ToolCall>, reason: Reason, policy: Sha256) -> Weighed {
     let flags = [RiskFlag::denial(&reason.code)].into();
     let ruling = Ruling::Deny(Refusal { reasons: vec![reason] });
     let ruled = Ruled { ruling, flags, rules: Vec::new(), policy };
-    let (voices, classes, objections) = (Vec::new(), Vec::new(), Vec::new());
-    Weighed { ruled, call, tool: None, voices, classes, effects: None, objections }
+    Weighed { ruled, call, tool: None, classes: Vec::new(), effects: None, objections: Vec::new() }
 }
 
 /// A call of its parts, or why it is none.

@@ -15,13 +15,13 @@ impl Effects {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         // Only floats and maps with keys that are not text can fail, and effects hold neither.
-        crate::canonical::of(&self.all).unwrap_or_default()
+        crate::canonical::of(&self.0.all).unwrap_or_default()
     }
 
     /// The digest of the canonical bytes.
     #[must_use]
     pub fn digest(&self) -> Sha256 {
-        *self.digest.0.get_or_init(|| Sha256::of(&self.canonical()))
+        *self.0.digest.0.get_or_init(|| Sha256::of(&self.canonical()))
     }
 }
 

@@ -3,7 +3,9 @@
 //! The canonical form is what an approval is bound to, and leaves out what stands at a path. Policy asks
 //! about that, so it is here.
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Change, Effect, Effects, MemoryUse, Query, Reach, RepositoryUse, Run, SecretUse, WebRequest};
@@ -11,95 +13,124 @@ use crate::{AbsolutePath, FileKind, Located, PathPlace, Sha256, UnclearPath, Web
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "effect")]
-enum Form {
-    Read { path: Place, reach: Reach },
-    Write { path: Place, change: Change },
-    Delete { path: Place },
-    Run { run: Run },
-    Network { method: String, url: String, headers: Vec<(String, Sha256)>, body: Option<Sha256> },
-    Secret { scope: String, name: String, reveal: SecretUse },
-    Query { query: Query },
-    Memory { memory: MemoryUse },
-    Repository { repository: RepositoryUse },
+enum Form<'f> {
+    Read { path: Place<'f>, reach: Reach },
+    Write { path: Place<'f>, change: Cow<'f, Change> },
+    Delete { path: Place<'f> },
+    Run { run: Cow<'f, Run> },
+    Network { method: Cow<'f, str>, url: String, headers: Cow<'f, [(String, Sha256)]>, body: Option<Sha256> },
+    Secret { scope: Cow<'f, str>, name: Cow<'f, str>, reveal: SecretUse },
+    Query { query: Cow<'f, Query> },
+    Memory { memory: Cow<'f, MemoryUse> },
+    Repository { repository: Cow<'f, RepositoryUse> },
     Status,
     Nothing,
-    Unknown { why: String },
+    Unknown { why: Cow<'f, str> },
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "place")]
-enum Place {
-    Below { path: AbsolutePath, kind: FileKind },
-    Outside { given: String },
-    GateHome { given: String },
-    Unclear { given: String, why: UnclearPath },
+enum Place<'f> {
+    Below { path: Cow<'f, AbsolutePath>, kind: FileKind },
+    Outside { given: Cow<'f, str> },
+    GateHome { given: Cow<'f, str> },
+    Unclear { given: Cow<'f, str>, why: UnclearPath },
+}
+
+/// Effects as they are recorded, for whoever writes them.
+struct Recorded<'e>(&'e Effects);
+
+impl Serialize for Recorded<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Form::of))
+    }
 }
 
 impl Effects {
     /// The effects as data.
     #[must_use]
     pub fn recorded(&self) -> Value {
-        let forms: Vec<Form> = self.iter().map(Form::of).collect();
         // Only floats and maps with keys that are not text can fail, and effects hold neither.
-        serde_json::to_value(forms).unwrap_or_default()
+        serde_json::to_value(Recorded(self)).unwrap_or_default()
+    }
+
+    /// The effects, to be written as they are recorded.
+    #[must_use]
+    pub fn as_recorded(&self) -> impl Serialize {
+        Recorded(self)
     }
 
     /// The effects that were recorded so; nothing when they were not.
     #[must_use]
     pub fn from_recorded(value: &Value) -> Option<Self> {
-        let forms = Vec::<Form>::deserialize(value).ok()?;
+        let forms = Vec::<Form<'static>>::deserialize(value).ok()?;
         let effects: Option<Vec<Effect>> = forms.into_iter().map(Form::effect).collect();
         effects.filter(|effects| !effects.is_empty()).map(Self::new)
     }
 }
 
-impl Form {
-    fn of(effect: &Effect) -> Self {
-        match effect.clone() {
-            Effect::Read { path, reach } => Self::Read { path: Place::of(path), reach },
-            Effect::Write { path, change } => Self::Write { path: Place::of(path), change },
-            Effect::Delete { path } => Self::Delete { path: Place::of(path) },
-            Effect::Run(run) => Self::Run { run },
-            Effect::Network(WebRequest { method, url, headers, body }) => {
-                Self::Network { method, url: url.to_string(), headers, body }
+impl<'f> Form<'f> {
+    fn of(effect: &'f Effect) -> Self {
+        match effect {
+            Effect::Read { path, reach } => Self::Read { path: Place::of(path), reach: *reach },
+            Effect::Write { path, change } => {
+                Self::Write { path: Place::of(path), change: Cow::Borrowed(change) }
             }
-            Effect::Secret { scope, name, reveal } => Self::Secret { scope, name, reveal },
-            Effect::Query(query) => Self::Query { query },
-            Effect::Memory(memory) => Self::Memory { memory },
-            Effect::Repository(repository) => Self::Repository { repository },
+            Effect::Delete { path } => Self::Delete { path: Place::of(path) },
+            Effect::Run(run) => Self::Run { run: Cow::Borrowed(run) },
+            Effect::Network(WebRequest { method, url, headers, body }) => Self::Network {
+                method: Cow::Borrowed(method),
+                url: url.to_string(),
+                headers: Cow::Borrowed(headers),
+                body: *body,
+            },
+            Effect::Secret { scope, name, reveal } => {
+                Self::Secret { scope: Cow::Borrowed(scope), name: Cow::Borrowed(name), reveal: *reveal }
+            }
+            Effect::Query(query) => Self::Query { query: Cow::Borrowed(query) },
+            Effect::Memory(memory) => Self::Memory { memory: Cow::Borrowed(memory) },
+            Effect::Repository(repository) => Self::Repository { repository: Cow::Borrowed(repository) },
             Effect::Status => Self::Status,
             Effect::Nothing => Self::Nothing,
-            Effect::Unknown { why } => Self::Unknown { why },
+            Effect::Unknown { why } => Self::Unknown { why: Cow::Borrowed(why) },
         }
     }
 
     fn effect(self) -> Option<Effect> {
         Some(match self {
             Self::Read { path, reach } => Effect::Read { path: path.located(), reach },
-            Self::Write { path, change } => Effect::Write { path: path.located(), change },
-            Self::Delete { path } => Effect::Delete { path: path.located() },
-            Self::Run { run } => Effect::Run(run),
-            Self::Network { method, url, headers, body } => {
-                Effect::Network(WebRequest { method, url: WebAddress::parse(&url).ok()?, headers, body })
+            Self::Write { path, change } => {
+                Effect::Write { path: path.located(), change: change.into_owned() }
             }
-            Self::Secret { scope, name, reveal } => Effect::Secret { scope, name, reveal },
-            Self::Query { query } => Effect::Query(query),
-            Self::Memory { memory } => Effect::Memory(memory),
-            Self::Repository { repository } => Effect::Repository(repository),
+            Self::Delete { path } => Effect::Delete { path: path.located() },
+            Self::Run { run } => Effect::Run(run.into_owned()),
+            Self::Network { method, url, headers, body } => Effect::Network(WebRequest {
+                method: method.into_owned(),
+                url: WebAddress::parse(&url).ok()?,
+                headers: headers.into_owned(),
+                body,
+            }),
+            Self::Secret { scope, name, reveal } => {
+                Effect::Secret { scope: scope.into_owned(), name: name.into_owned(), reveal }
+            }
+            Self::Query { query } => Effect::Query(query.into_owned()),
+            Self::Memory { memory } => Effect::Memory(memory.into_owned()),
+            Self::Repository { repository } => Effect::Repository(repository.into_owned()),
             Self::Status => Effect::Status,
             Self::Nothing => Effect::Nothing,
-            Self::Unknown { why } => Effect::Unknown { why },
+            Self::Unknown { why } => Effect::Unknown { why: why.into_owned() },
         })
     }
 }
 
-impl Place {
-    fn of(Located { given, place }: Located) -> Self {
+impl<'f> Place<'f> {
+    fn of(Located { given, place }: &'f Located) -> Self {
+        let given = Cow::Borrowed(given.as_str());
         match place {
-            PathPlace::Below { path, kind } => Self::Below { path, kind },
+            PathPlace::Below { path, kind } => Self::Below { path: Cow::Borrowed(path), kind: *kind },
             PathPlace::Outside => Self::Outside { given },
             PathPlace::GateHome => Self::GateHome { given },
-            PathPlace::Unclear(why) => Self::Unclear { given, why },
+            PathPlace::Unclear(why) => Self::Unclear { given, why: *why },
         }
     }
 
@@ -107,11 +138,14 @@ impl Place {
     fn located(self) -> Located {
         match self {
             Self::Below { path, kind } => {
+                let path = path.into_owned();
                 Located { given: path.as_str().to_owned(), place: PathPlace::Below { path, kind } }
             }
-            Self::Outside { given } => Located { given, place: PathPlace::Outside },
-            Self::GateHome { given } => Located { given, place: PathPlace::GateHome },
-            Self::Unclear { given, why } => Located { given, place: PathPlace::Unclear(why) },
+            Self::Outside { given } => Located { given: given.into_owned(), place: PathPlace::Outside },
+            Self::GateHome { given } => Located { given: given.into_owned(), place: PathPlace::GateHome },
+            Self::Unclear { given, why } => {
+                Located { given: given.into_owned(), place: PathPlace::Unclear(why) }
+            }
         }
     }
 }
@@ -196,7 +230,10 @@ mod tests {
             Effect::Nothing,
             Effect::Unknown { why: "?".into() },
         ]);
-        let back = Effects::from_recorded(&effects.recorded());
+        let recorded = effects.recorded();
+        let written = crate::canonical::of(&effects.as_recorded());
+        assert_eq!(written, crate::canonical::of_value(&recorded), "it is written as the data that it is");
+        let back = Effects::from_recorded(&recorded);
         assert_eq!(back.as_ref().map(Effects::digest), Some(effects.digest()));
         assert_eq!(back, Some(effects));
     }

@@ -88,6 +88,11 @@ impl Gatehouse {
     pub(crate) fn weigh(&self, incoming: &Incoming, now: Moment) -> Weighed {
         self.standing.weigh(incoming, &self.known, now)
     }
+
+    /// The same, with everybody who had a say.
+    pub(crate) fn explain(&self, incoming: &Incoming, now: Moment) -> (Weighed, Vec<decide::Voice>) {
+        self.standing.explain(incoming, &self.known, now)
+    }
 }
 
 /// The list of approvers of a policy, without whom the home has revoked since. That takes effect at once: it

@@ -1,5 +1,6 @@
 //! The decision itself.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use call::{
@@ -90,7 +91,7 @@ fn hear(policy: &Policy, call: &Deciding<'_>, voices: Option<Vec<Voice>>) -> (Ru
     } else {
         Ruling::Ask(Asked { reasons: asks, walls: walls::walls(&policy.home, &skills, &effects) })
     };
-    let rules = rules.into_iter().collect();
+    let rules = rules.into_iter().map(Cow::into_owned).collect();
     (Ruled { ruling, flags, rules, policy: policy.digest }, voices)
 }
 
@@ -121,14 +122,14 @@ struct Hearing<'p, 'c> {
     call: &'c Deciding<'c>,
     refusals: Vec<Reason>,
     asks: Vec<Reason>,
-    rules: BTreeSet<String>,
+    rules: BTreeSet<Cow<'p, str>>,
     voices: Option<Vec<Voice>>,
     flags: BTreeSet<RiskFlag>,
 }
 
 impl<'p> Hearing<'p, '_> {
     fn refuse(&mut self, reason: Reason) {
-        self.rules.extend(reason.rule.clone());
+        self.rules.extend(reason.rule.clone().map(Cow::Owned));
         self.refusals.push(reason);
     }
 
@@ -265,19 +266,15 @@ impl<'p> Hearing<'p, '_> {
             now: self.call.now,
         };
         let index = &self.policy.index;
-        let mut spoken = index.ask(question, authority, &circumstances, false);
+        let spoken = index.ask(question, authority, &circumstances, false);
         let matter = Matter { authority, effect, question, tool: self.call.tool };
         let verdict = if spoken.allows() {
-            // Whoever explains hears them once more.
-            match self.voices {
-                Some(_) => self.rules.extend(spoken.permits.iter().cloned()),
-                None => self.rules.extend(std::mem::take(&mut spoken.permits)),
-            }
+            self.rules.extend(spoken.permits.iter().copied().map(Cow::Borrowed));
             "allow"
         } else if !spoken.failed && index.ask(question, authority, &circumstances, true).allows() {
             let reasons = spoken.forbids.iter().map(|rule| wording::ask(rule, index.remark(rule), &matter));
             self.asks.extend(reasons);
-            self.rules.extend(spoken.forbids.iter().cloned());
+            self.rules.extend(spoken.forbids.iter().copied().map(Cow::Borrowed));
             "needs_approval"
         } else {
             self.deny(&spoken, &matter, &circumstances);
@@ -287,15 +284,15 @@ impl<'p> Hearing<'p, '_> {
             voices.push(Voice {
                 authority: matter.authority_name(),
                 about: matter.about(),
-                permits: spoken.permits.into_iter().collect(),
-                forbids: spoken.forbids.into_iter().collect(),
+                permits: spoken.permits.into_iter().map(str::to_owned).collect(),
+                forbids: spoken.forbids.into_iter().map(str::to_owned).collect(),
                 verdict,
             });
         }
     }
 
     /// A refusal names the rules that a yes of a person would not lift, or that none allows it.
-    fn deny(&mut self, spoken: &Spoken, matter: &Matter<'_>, circumstances: &Circumstances<'_>) {
+    fn deny(&mut self, spoken: &Spoken<'_>, matter: &Matter<'_>, circumstances: &Circumstances<'_>) {
         let index = &self.policy.index;
         if spoken.failed {
             self.refuse(wording::failed(matter));

@@ -3,6 +3,8 @@
 //! It has one spelling, RFC 8785 JSON, and that is what is signed. A text that says the same in another
 //! spelling is not an approval: whoever signs and whoever checks must have the same bytes before them.
 
+use std::borrow::Cow;
+
 use call::{Expected, Moment, Sha256};
 use serde::{Deserialize, Serialize};
 
@@ -68,19 +70,20 @@ pub enum BadApproval {
     Disagrees,
 }
 
+/// In the order in which it is written: nothing has to be moved then.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Form {
-    version: u32,
+struct Form<'f> {
     answer: Answer,
-    proposal: Proposal,
-    expected: Expected,
-    approver: String,
+    approver: Cow<'f, str>,
     at: String,
-    expires: String,
-    reason: String,
     binding: binding::Form,
+    expected: Cow<'f, Expected>,
+    expires: String,
+    proposal: Cow<'f, Proposal>,
+    reason: Cow<'f, str>,
     scope: scope::Form,
+    version: u32,
 }
 
 impl Approval {
@@ -94,16 +97,16 @@ impl Approval {
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         let form = Form {
-            version: Self::VERSION,
             answer: self.answer,
-            proposal: self.proposal.clone(),
-            expected: self.expected.clone(),
-            approver: self.approver.to_string(),
+            approver: self.approver.as_str().into(),
             at: self.at.to_string(),
-            expires: self.expires.to_string(),
-            reason: self.reason.clone(),
             binding: (&self.binding).into(),
+            expected: Cow::Borrowed(&self.expected),
+            expires: self.expires.to_string(),
+            proposal: Cow::Borrowed(&self.proposal),
+            reason: self.reason.as_str().into(),
             scope: (&self.scope).into(),
+            version: Self::VERSION,
         };
         // Only floats and maps with keys that are not text can fail, and a record holds neither.
         call::canonical::of(&form).unwrap_or_default()
@@ -129,7 +132,7 @@ impl Approval {
             version: u32,
         }
         let unread = |error: serde_json::Error| BadApproval::Form(error.to_string());
-        let form: Form = match serde_json::from_slice(text) {
+        let form: Form<'_> = match serde_json::from_slice(text) {
             Ok(Form { version, .. }) if version != Self::VERSION => {
                 return Err(BadApproval::Version(version));
             }
@@ -145,12 +148,12 @@ impl Approval {
         };
         let approval = Self {
             answer: form.answer,
-            proposal: form.proposal,
+            proposal: form.proposal.into_owned(),
             expected: Expected::new(form.expected.targets().to_vec()),
             approver: form.approver.parse().map_err(|_| BadApproval::Field("approver"))?,
             at: form.at.parse().map_err(|_| BadApproval::Field("at"))?,
             expires: form.expires.parse().map_err(|_| BadApproval::Field("expires"))?,
-            reason: form.reason,
+            reason: form.reason.into_owned(),
             binding: form.binding.binding().ok_or(BadApproval::Field("binding"))?,
             scope: form.scope.scope().ok_or(BadApproval::Field("scope"))?,
         };

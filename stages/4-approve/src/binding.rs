@@ -132,12 +132,12 @@ pub(crate) fn state_digest(expected: &Expected) -> Sha256 {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
-    subject: SubjectForm,
-    tool: String,
+    definition: Sha256,
     effects: Sha256,
     policy: Sha256,
-    definition: Sha256,
     state: Sha256,
+    subject: SubjectForm,
+    tool: String,
 }
 
 #[derive(Serialize, Deserialize)]

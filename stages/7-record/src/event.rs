@@ -1,15 +1,17 @@
-//! What the ledger is told, and how it is written down.
+//! What the ledger is told, and in which fields it is written down.
 
-use std::borrow::Cow;
+mod pen;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use call::{
-    Actor, CallContext, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName,
-};
+use call::{Actor, CallId, Effects, Lane, Moment, Objection, Reason, RiskFlag, Sha256, ToolName};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::store::{Draft, LARGEST_ENTRY, RunId, Step};
+use crate::store::{Draft, RunId, Step};
+use pen::Pen;
+pub(crate) use pen::{Stamp, Told};
 
 /// Events that somebody wants to find again. Each is marked with its name, and an audit holds the marks
 /// against the entries.
@@ -40,7 +42,7 @@ pub enum Event {
         files: BTreeMap<String, Sha256>,
     },
     /// A call arrived.
-    Asked(Box<Asked>),
+    Asked(Arc<Asked>),
     /// Policy has spoken.
     Ruled(Box<Ruling>),
     /// A person agreed.
@@ -230,7 +232,7 @@ impl Status {
 #[derive(Clone, Debug)]
 pub struct Ended {
     /// How it was asked for.
-    pub asked: Asked,
+    pub asked: Arc<Asked>,
     /// How it ended.
     pub status: Status,
     /// How long it took, in milliseconds.
@@ -318,64 +320,77 @@ impl Event {
     /// log, which the entry names by its digest under `moved`.
     #[must_use]
     pub fn draft(&self, at: Moment, run: &RunId) -> (Draft, Option<Vec<u8>>) {
-        let Written { draft, moved, .. } = self.written(at, run);
+        let Written { draft, moved, .. } = self.written(&Stamp::new(at, run));
         (draft, moved)
     }
 
     /// The same, with those of its fields that others chose the words of.
-    pub(crate) fn written(&self, at: Moment, run: &RunId) -> Written {
-        let mut fields = self.fields();
-        let at = Said { value: at.microseconds_text().into(), by: By::Gate };
-        for (name, said) in [("at", at), ("event", own(&self.name())), ("run", own(&run.0))] {
-            insert(&mut fields, name, said);
-        }
-        fields.retain(|field| !field.value.is_null());
-        let (mut leaf, mut moved) = (canonical(&fields), None);
-        if leaf.len() > LARGEST_ENTRY {
-            let content = canonical(&take_large(&mut fields));
-            insert(&mut fields, "moved", own(&Sha256::of(&content)));
-            (leaf, moved) = (canonical(&fields), Some(content));
-        }
-        fields.retain(|field| field.by == By::Others);
-        let told = Told { event: self.name(), fields };
+    pub(crate) fn written(&self, stamp: &Stamp) -> Written {
+        let mut pen = Pen::new(self.name(), stamp);
+        self.fields(&mut pen);
+        let (leaf, moved, told) = pen.finish();
         Written { draft: Draft::new(leaf, self.step(), self.mark()), moved, told }
     }
 
-    /// What there is to say beside when and in which run, each thing once. Mostly in the order of the names, in
-    /// which they are written: nothing has to be moved then.
-    fn fields(&self) -> Fields {
+    /// What there is to say beside when and in which run, each thing once, in the order of the names: in that they
+    /// are written.
+    fn fields(&self, pen: &mut Pen<'_>) {
         match self {
-            Self::GateStarted { version, policy } => {
-                named([("version", told(version)), ("policy", own(policy))])
-            }
-            Self::GateRecovered { interrupted } => named([("interrupted", told(interrupted))]),
-            Self::PolicyApplied(applied) => members(data(applied)),
-            Self::PolicyLoaded { policy, files } => named([("policy", own(policy)), ("files", told(files))]),
-            Self::Asked(asked) => asked.fields(),
-            Self::Ruled(ruling) => ruling.fields(),
+            Self::GateStarted { version, policy } => pen.own("policy", policy).told("version", version),
+            Self::GateRecovered { interrupted } => pen.told("interrupted", interrupted),
+            Self::PolicyApplied(Applied { policy, before, risk, review, by }) => pen
+                .told("before", before)
+                .told("by", by)
+                .told("policy", policy)
+                .told("review", review)
+                .told("risk", risk),
+            Self::PolicyLoaded { policy, files } => pen.told("files", files).own("policy", policy),
+            Self::Asked(asked) => asked.fields(pen),
+            Self::Ruled(ruling) => ruling.fields(pen),
             Self::Approved { call, signed } => {
-                let mut fields = members(data(signed));
-                fields.extend(named([("call", own(call))]));
-                fields
+                let Signed { approver, approval, record, signature } = &**signed;
+                pen.told("approval", approval)
+                    .told("approver", approver)
+                    .own("call", call)
+                    .told("record", record)
+                    .told("signature", signature)
             }
             Self::RequestApproved { request, document, signed } => {
-                let mut fields = members(data(signed));
-                fields.extend(named([("request", told(request)), ("document", own(document))]));
-                fields
+                let Signed { approver, approval, record, signature } = &**signed;
+                pen.told("approval", approval)
+                    .told("approver", approver)
+                    .own("document", document)
+                    .told("record", record)
+                    .told("request", request)
+                    .told("signature", signature)
             }
-            Self::Granted(signed) => members(data(signed)),
-            Self::GrantRevoked { grant, by, why } => {
-                named([("grant", own(grant)), ("by", told(by)), ("why", told(why))])
+            Self::Granted(signed) => {
+                let Signed { approver, approval, record, signature } = &**signed;
+                pen.told("approval", approval)
+                    .told("approver", approver)
+                    .told("record", record)
+                    .told("signature", signature)
             }
-            Self::Declined(declined) => members(data(declined)),
-            Self::Consumed { call, approval } => named([("call", own(call)), ("approval", own(approval))]),
-            Self::Intent(intent) => intent.fields(),
-            Self::Refused(ended) | Self::Outcome(ended) => ended.fields(),
+            Self::GrantRevoked { grant, by, why } => pen.told("by", by).own("grant", grant).told("why", why),
+            Self::Declined(declined) => {
+                let Declined { session, effects, by, why, until } = &**declined;
+                pen.told("by", by)
+                    .told("effects", effects)
+                    .told("session", session)
+                    .told("until", until)
+                    .told("why", why)
+            }
+            Self::Consumed { call, approval } => pen.own("approval", approval).own("call", call),
+            Self::Intent(intent) => {
+                let Intent { call, effects, lane, approval } = &**intent;
+                pen.own("approval", approval).own("call", call).own("effects", effects).own("lane", lane)
+            }
+            Self::Refused(ended) | Self::Outcome(ended) => ended.fields(pen),
             Self::CheckpointWitnessed { witness, size, root } => {
-                named([("witness", told(witness)), ("size", own(size)), ("root", told(root))])
+                pen.told("root", root).own("size", size).told("witness", witness)
             }
-            Self::BlobRemoved { blob, why } => named([("blob", own(blob)), ("why", told(why))]),
-        }
+            Self::BlobRemoved { blob, why } => pen.own("blob", blob).told("why", why),
+        };
     }
 }
 
@@ -387,185 +402,61 @@ pub(crate) struct Written {
     pub(crate) told: Told,
 }
 
-/// What an event repeats of what others said: all of it that may hold a secret.
-pub(crate) struct Told {
-    pub(crate) event: &'static str,
-    fields: Vec<Field>,
-}
-
-impl Told {
-    /// All of it, as the entry has it; nothing when it repeats nothing.
-    pub(crate) fn text(&self) -> Option<Vec<u8>> {
-        (!self.fields.is_empty()).then(|| canonical(&self.fields))
-    }
-
-    /// What several events repeat, one behind the other, and what they say in the same words but once.
-    pub(crate) fn text_of_all(all: &[Self]) -> Vec<u8> {
-        let mut text = Vec::new();
-        for (place, one) in all.iter().enumerate() {
-            let before = || all.iter().take(place).flat_map(|before| &before.fields);
-            let is_new = |field: &&Field| {
-                before().all(|before| (&before.name, &before.value) != (&field.name, &field.value))
-            };
-            let new: Vec<&Field> = one.fields.iter().filter(is_new).collect();
-            if !new.is_empty() {
-                text.extend(canonical(new));
-            }
-        }
-        text
-    }
-}
-
-/// A field of an event.
-#[derive(Debug)]
-pub(crate) struct Field {
-    name: Cow<'static, str>,
-    value: Value,
-    by: By,
-}
-
-/// Who chose the words of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
-    /// The gate, so that there is nobody's secret in it.
-    Gate,
-    /// Somebody else.
-    Others,
-}
-
-/// A value, and who chose its words.
-struct Said {
-    value: Value,
-    by: By,
-}
-
-/// What the gate makes itself: digests, names that it gives, words of lists that never change, counts. No value of
-/// such a kind repeats a text that anybody chose.
-trait Own: Serialize {}
-
-impl Own for Sha256 {}
-impl Own for CallId {}
-impl Own for CallContext {}
-impl Own for Lane {}
-impl Own for Status {}
-impl Own for &'static str {}
-impl Own for u64 {}
-impl Own for bool {}
-impl<O: Own> Own for Option<O> {}
-
-fn own(value: &impl Own) -> Said {
-    Said { value: data(value), by: By::Gate }
-}
-
-fn told(value: &impl Serialize) -> Said {
-    Said { value: data(value), by: By::Others }
-}
-
-/// A hash that the gate took, if it is one; who knows what it is otherwise.
-fn hash(text: Option<&String>) -> Said {
-    let digits = |text: &str| {
-        let digits = text.strip_prefix("hmac-").unwrap_or(text).strip_prefix("sha256:")?;
-        digits.parse::<Sha256>().ok()
-    };
-    let is_hash = text.is_some_and(|text| digits(text).is_some());
-    Said { value: data(&text), by: if is_hash { By::Gate } else { By::Others } }
-}
-
-/// Each name once.
-type Fields = Vec<Field>;
-
-fn named<const COUNT: usize>(fields: [(&'static str, Said); COUNT]) -> Fields {
-    // A few more come to all of them.
-    let mut all = Vec::with_capacity(COUNT + 3);
-    all.extend(fields.map(|(name, Said { value, by })| Field { name: Cow::Borrowed(name), value, by }));
-    all
-}
-
-/// Puts a field where it belongs among those that are in order.
-fn insert(fields: &mut Fields, name: &'static str, said: Said) {
-    let place = fields.partition_point(|other| other.name.as_ref() < name);
-    fields.insert(place, Field { name: name.into(), value: said.value, by: said.by });
-}
-
-/// The members of an object, which others may have chosen the words of.
-fn members(value: Value) -> Fields {
-    match value {
-        Value::Object(fields) => fields
-            .into_iter()
-            .map(|(name, value)| Field { name: name.into(), value, by: By::Others })
-            .collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Vec::new(),
-    }
-}
-
-impl Intent {
-    fn fields(&self) -> Fields {
-        let Self { call, effects, lane, approval } = self;
-        named([
-            ("approval", own(approval)),
-            ("call", own(call)),
-            ("effects", own(effects)),
-            ("lane", own(lane)),
-        ])
-    }
-}
-
 impl Asked {
-    fn fields(&self) -> Fields {
+    fn fields<'p, 's>(&self, pen: &'p mut Pen<'s>) -> &'p mut Pen<'s> {
         let actor = self.actor.as_ref();
-        named([
-            ("agent", told(&actor.map(|actor| &actor.agent))),
-            ("args_hash", hash(self.arguments.as_ref())),
-            ("call", own(&self.call)),
-            ("context", own(&actor.map(|actor| actor.context))),
-            ("purpose", told(&self.purpose)),
-            ("session", told(&actor.map(|actor| &actor.session))),
-            ("skills", told(&actor.map(|actor| &actor.skills))),
-            ("tool", told(&self.tool)),
-        ])
+        pen.told("agent", &actor.map(|actor| &actor.agent))
+            .hash("args_hash", self.arguments.as_deref())
+            .own("call", &self.call)
+            .own("context", &actor.map(|actor| actor.context))
+            .told("purpose", &self.purpose)
+            .told("session", &actor.map(|actor| &actor.session))
+            .told("skills", &actor.map(|actor| &actor.skills))
+            .told("tool", &self.tool)
     }
 }
 
 impl Ruling {
-    fn fields(&self) -> Fields {
+    fn fields<'p, 's>(&self, pen: &'p mut Pen<'s>) -> &'p mut Pen<'s> {
         let actor = self.actor.as_ref();
-        let effects = self.effects.as_ref().map(Effects::recorded).unwrap_or_default();
-        let objections = match self.objections.as_slice() {
-            [] => Value::Null,
-            some => some.iter().map(objection).collect(),
-        };
-        named([
-            ("agent", told(&actor.map(|actor| &actor.agent))),
-            ("call", own(&self.call)),
-            ("context", own(&actor.map(|actor| actor.context))),
-            ("effects", Said { value: effects, by: By::Others }),
-            ("effects_digest", own(&self.effects.as_ref().map(Effects::digest))),
-            ("held", own(&self.held)),
-            ("objections", Said { value: objections, by: By::Others }),
-            ("policy", own(&self.policy)),
-            ("reasons", told(&self.reasons)),
-            ("risk_flags", told(&self.flags)),
-            ("rules", told(&self.rules)),
-            ("session", told(&actor.map(|actor| &actor.session))),
-            ("skills", told(&actor.map(|actor| &actor.skills))),
-            ("tool", told(&self.tool)),
-            ("verdict", own(&self.verdict)),
-        ])
+        let objections = (!self.objections.is_empty())
+            .then(|| self.objections.iter().map(Found::of).collect::<Vec<Found<'_>>>());
+        pen.told("agent", &actor.map(|actor| &actor.agent))
+            .own("call", &self.call)
+            .own("context", &actor.map(|actor| actor.context))
+            .told("effects", &self.effects.as_ref().map(Effects::as_recorded))
+            .own("effects_digest", &self.effects.as_ref().map(Effects::digest))
+            .own("held", &self.held)
+            .told("objections", &objections)
+            .own("policy", &self.policy)
+            .told("reasons", &self.reasons)
+            .told("risk_flags", &self.flags)
+            .told("rules", &self.rules)
+            .told("session", &actor.map(|actor| &actor.session))
+            .told("skills", &actor.map(|actor| &actor.skills))
+            .told("tool", &self.tool)
+            .own("verdict", &self.verdict)
     }
 }
 
 /// What was found and where; never the text itself.
-fn objection(objection: &Objection) -> Value {
-    let weight = match objection.weight {
-        call::Weight::Flag => "flag",
-        call::Weight::Refuse => "refuse",
-    };
-    serde_json::json!({
-        "argument": objection.argument,
-        "family": family_name(objection.found.family),
-        "kind": objection.found.kind,
-        "weight": weight,
-    })
+#[derive(Serialize)]
+struct Found<'f> {
+    argument: &'f str,
+    family: &'static str,
+    kind: &'static str,
+    weight: &'static str,
+}
+
+impl<'f> Found<'f> {
+    fn of(objection: &'f Objection) -> Self {
+        let weight = match objection.weight {
+            call::Weight::Flag => "flag",
+            call::Weight::Refuse => "refuse",
+        };
+        let (family, kind) = (family_name(objection.found.family), objection.found.kind);
+        Self { argument: &objection.argument, family, kind, weight }
+    }
 }
 
 pub(crate) const fn family_name(family: call::Family) -> &'static str {
@@ -580,50 +471,31 @@ pub(crate) const fn family_name(family: call::Family) -> &'static str {
 }
 
 impl Ended {
-    fn fields(&self) -> Fields {
-        let Asked { call, actor, tool, purpose, arguments } = &self.asked;
+    fn fields<'p, 's>(&self, pen: &'p mut Pen<'s>) -> &'p mut Pen<'s> {
+        let Asked { call, actor, tool, purpose, arguments } = &*self.asked;
         let actor = actor.as_ref();
-        named([
-            ("agent", told(&actor.map(|actor| &actor.agent))),
-            ("approval", own(&self.approval.as_ref().map(|(approval, _)| *approval))),
-            ("approver", told(&self.approval.as_ref().map(|(_, approver)| approver))),
-            ("args_hash", hash(arguments.as_ref())),
-            ("artifacts", told(&self.artifacts)),
-            ("call", own(call)),
-            ("context", own(&actor.map(|actor| actor.context))),
-            ("decision", told(&self.decision)),
-            ("diff", own(&self.diff)),
-            ("effects_digest", own(&self.effects)),
-            ("elapsed_ms", own(&self.elapsed_ms)),
-            ("error_class", told(&self.error_class)),
-            ("lane", own(&self.lane.as_ref().map(|(lane, _)| *lane))),
-            ("layers", told(&self.lane.as_ref().map(|(_, layers)| layers))),
-            ("policy", own(&self.policy)),
-            ("purpose", told(purpose)),
-            ("reasons", told(&self.reasons)),
-            ("result_status", own(&self.status)),
-            ("risk_flags", told(&self.flags)),
-            ("session", told(&actor.map(|actor| &actor.session))),
-            ("skills", told(&actor.map(|actor| &actor.skills))),
-            ("tool", told(tool)),
-            ("verified", own(&self.verified)),
-        ])
+        pen.told("agent", &actor.map(|actor| &actor.agent))
+            .own("approval", &self.approval.as_ref().map(|(approval, _)| *approval))
+            .told("approver", &self.approval.as_ref().map(|(_, approver)| approver))
+            .hash("args_hash", arguments.as_deref())
+            .told("artifacts", &self.artifacts)
+            .own("call", call)
+            .own("context", &actor.map(|actor| actor.context))
+            .told("decision", &self.decision)
+            .own("diff", &self.diff)
+            .own("effects_digest", &self.effects)
+            .own("elapsed_ms", &self.elapsed_ms)
+            .told("error_class", &self.error_class)
+            .own("lane", &self.lane.as_ref().map(|(lane, _)| *lane))
+            .told("layers", &self.lane.as_ref().map(|(_, layers)| layers))
+            .own("policy", &self.policy)
+            .told("purpose", purpose)
+            .told("reasons", &self.reasons)
+            .own("result_status", &self.status)
+            .told("risk_flags", &self.flags)
+            .told("session", &actor.map(|actor| &actor.session))
+            .told("skills", &actor.map(|actor| &actor.skills))
+            .told("tool", tool)
+            .own("verified", &self.verified)
     }
-}
-
-/// Takes out fields that are larger than any field of an everyday event.
-fn take_large(fields: &mut Fields) -> Fields {
-    const LARGE: usize = 4_096;
-    fields.extract_if(.., |field| field.value.to_string().len() > LARGE).collect()
-}
-
-/// Nothing that is recorded is without a canonical form: there are no floats in it.
-fn canonical<'f>(fields: impl IntoIterator<Item = &'f Field>) -> Vec<u8> {
-    let members = fields.into_iter().map(|field| (&*field.name, &field.value));
-    call::canonical::of_members(members.collect()).unwrap_or_default()
-}
-
-fn data(value: &impl Serialize) -> Value {
-    // Nothing that is recorded is a float or has keys that are no texts.
-    serde_json::to_value(value).unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use verify::checkpoint::Checkpoint;
 use verify::tree::Hash;
 
 use crate::beside::{Attachment, Beside};
-use crate::event::{Asked, Ended, Event, Status, Told, Written};
+use crate::event::{Asked, Ended, Event, Stamp, Status, Told, Written};
 use crate::key::SigningKey;
 use crate::queue::Queue;
 use crate::store::{Draft, Kept, Misstep, RunId, Store, StoreError};
@@ -155,14 +155,16 @@ impl Ledger {
     /// a secret.
     fn drafted(&self, events: &[Event], at: Moment) -> Result<Vec<Draft>, NotRecorded> {
         let (mut drafts, mut all_told) = (Vec::with_capacity(events.len()), Vec::with_capacity(events.len()));
+        let stamp = Stamp::new(at, &self.run);
         for event in events {
-            let Written { mut draft, moved, told } = event.written(at, &self.run);
+            let Written { mut draft, moved, told } = event.written(&stamp);
             if let Some(content) = moved {
                 draft.keeps.push(self.attachment(content, at)?.0);
             }
             drafts.push(draft);
             all_told.push(told);
         }
+        let all_told: Vec<(Told, &[u8])> = all_told.into_iter().zip(drafts.iter().map(Draft::leaf)).collect();
         match self.given_away(&all_told) {
             Some(event) => Err(NotRecorded::Secret(event)),
             None => Ok(drafts),
@@ -174,14 +176,15 @@ impl Ledger {
     /// What the gate made itself is not searched: it repeats nobody's words. Events about one call say much in
     /// the same words, so all of them are searched at once, and each by itself only where that finds
     /// something, or cannot tell because a text is escaped.
-    fn given_away(&self, all_told: &[Told]) -> Option<&'static str> {
+    fn given_away(&self, all_told: &[(Told, &[u8])]) -> Option<&'static str> {
         let all = Told::text_of_all(all_told);
         let is_clear = |text: &str| !text.contains('\\') && !self.is_guarded(text);
         if all.is_empty() || std::str::from_utf8(&all).is_ok_and(is_clear) {
             return None;
         }
-        let gives_away = |told: &&Told| told.text().is_some_and(|text| self.gives_away(&text));
-        all_told.iter().find(gives_away).map(|told| told.event)
+        let gives_away =
+            |told: &Told, leaf: &[u8]| told.text(leaf).is_some_and(|text| self.gives_away(&text));
+        all_told.iter().find(|(told, leaf)| gives_away(told, leaf)).map(|(told, _)| told.event)
     }
 
     /// Content that may go beside the log with an event that names it.
@@ -268,7 +271,7 @@ impl Ledger {
         let started = entries.first().and_then(|entry| entry.header()?.at.parse::<Moment>().ok());
         let elapsed = started.map_or(0, |started| now.milliseconds().saturating_sub(started.milliseconds()));
         Ok(Ended {
-            asked: asked_again(call, &entries),
+            asked: Arc::new(asked_again(call, &entries)),
             status: Status::Error,
             elapsed_ms: elapsed,
             error_class: Some("interrupted".to_owned()),

@@ -33,7 +33,7 @@ impl Twin {
             arguments: Some(call.arguments.hash()),
         };
         let ended = Ended {
-            asked: asked.clone(),
+            asked: Arc::new(asked.clone()),
             status: Status::Success,
             elapsed_ms: 0,
             error_class: None,
@@ -69,14 +69,11 @@ impl Twin {
     /// All that there is to say about one more such call.
     pub(crate) fn events(&self) -> Result<(CallId, Vec<Event>), String> {
         let call = call_id()?;
-        let asked = Asked { call, ..self.asked.clone() };
+        let asked = Arc::new(Asked { call, ..self.asked.clone() });
         let ruling = Ruling { call, ..self.ruling.clone() };
-        let ended = Ended { asked: asked.clone(), ..self.ended.clone() };
-        let events = vec![
-            Event::Asked(Box::new(asked)),
-            Event::Ruled(Box::new(ruling)),
-            Event::Outcome(Box::new(ended)),
-        ];
+        let ended = Ended { asked: Arc::clone(&asked), ..self.ended.clone() };
+        let events =
+            vec![Event::Asked(asked), Event::Ruled(Box::new(ruling)), Event::Outcome(Box::new(ended))];
         Ok((call, events))
     }
 

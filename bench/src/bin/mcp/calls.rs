@@ -2,6 +2,7 @@
 //! outcome, in one append.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use call::{
     AbsolutePath, Actor, CallContext, CallId, Effect, Effects, FileKind, Located, Moment, PathPlace, Reach,
@@ -26,15 +27,15 @@ pub(crate) fn events(now: Moment, number: u64) -> Option<Vec<Event>> {
     let located = Located { given: "notes.txt".to_owned(), place };
     let effects = Effects::new(vec![Effect::Read { path: located, reach: Reach::Itself }]);
     let policy = Sha256::of(b"policy");
-    let asked = Asked {
+    let asked = Arc::new(Asked {
         call,
         actor: Some(actor.clone()),
         tool: "read_file".to_owned(),
         purpose: Some("measure".to_owned()),
         arguments: Some(format!("sha256:{}", Sha256::of(b"arguments"))),
-    };
+    });
     let ended = Ended {
-        asked: asked.clone(),
+        asked: Arc::clone(&asked),
         status: Status::Success,
         elapsed_ms: 0,
         error_class: None,
@@ -62,5 +63,5 @@ pub(crate) fn events(now: Moment, number: u64) -> Option<Vec<Event>> {
         policy,
         held: None,
     };
-    Some(vec![Event::Asked(Box::new(asked)), Event::Ruled(Box::new(ruling)), Event::Outcome(Box::new(ended))])
+    Some(vec![Event::Asked(asked), Event::Ruled(Box::new(ruling)), Event::Outcome(Box::new(ended))])
 }

@@ -5,6 +5,7 @@
 //! ends it as interrupted, and nobody begins it again. A run that is refused before that has a name of its
 //! own, so that it uses nothing up.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use call::{CallId, Lane, Moment, Reason, ReasonCode, RiskFlag, Sha256};
@@ -47,7 +48,7 @@ fn epoch() -> Moment {
 
 /// A run that has begun: it is on record that it is about to happen.
 pub(crate) struct Begun {
-    asked: Asked,
+    asked: Arc<Asked>,
     pub(crate) call: CallId,
     /// The place of the intent.
     pub(crate) entry: u64,
@@ -89,8 +90,8 @@ pub(crate) fn begin(
     now: Moment,
 ) -> Result<Begun, NotBegun> {
     let call = call_of(&weighed.request.id);
-    let asked = asked(ledger, weighed, call);
-    let mut events = vec![Event::Asked(Box::new(asked.clone())), ruled(weighed, agreed, call)];
+    let asked = Arc::new(asked(ledger, weighed, call));
+    let mut events = vec![Event::Asked(Arc::clone(&asked)), ruled(weighed, agreed, call)];
     for (digest, answer) in &agreed.answers {
         let record = serde_json::from_slice(&answer.text).unwrap_or(Value::Null);
         let approver = record.get("approver").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -135,7 +136,7 @@ pub(crate) fn end(
     now: Moment,
 ) -> Result<u64, NotRecorded> {
     let mut ended = Ended {
-        asked: begun.asked.clone(),
+        asked: Arc::clone(&begun.asked),
         status: ending.status,
         elapsed_ms: u64::try_from(ending.elapsed.as_millis()).unwrap_or(u64::MAX),
         error_class: ending.error_class,
@@ -177,7 +178,7 @@ pub(crate) struct Refused<'a> {
 /// Puts a refusal on record, under a name of its own.
 pub(crate) fn refuse(ledger: &Ledger, refused: &Refused<'_>, now: Moment) -> Result<u64, NoBooks> {
     let call = CallId::new(now, chance()?);
-    let asked = match refused.weighed {
+    let asked = Arc::new(match refused.weighed {
         Some(weighed) => asked(ledger, weighed, call),
         None => Asked {
             call,
@@ -186,7 +187,7 @@ pub(crate) fn refuse(ledger: &Ledger, refused: &Refused<'_>, now: Moment) -> Res
             purpose: None,
             arguments: Some(hash(refused.content)),
         },
-    };
+    });
     let flags = refused.reasons.iter().map(|reason| RiskFlag::denial(&reason.code)).collect();
     let told = |text: &str| {
         if ledger.is_guarded(text) { "<REDACTED:known_secret>".to_owned() } else { text.to_owned() }
@@ -197,7 +198,7 @@ pub(crate) fn refuse(ledger: &Ledger, refused: &Refused<'_>, now: Moment) -> Res
         ..reason.clone()
     });
     let ended = Ended {
-        asked: asked.clone(),
+        asked: Arc::clone(&asked),
         status: Status::Denied,
         elapsed_ms: u64::try_from(refused.elapsed.as_millis()).unwrap_or(u64::MAX),
         error_class: refused.reasons.first().map(|reason| reason.code.to_string()),
@@ -212,7 +213,7 @@ pub(crate) fn refuse(ledger: &Ledger, refused: &Refused<'_>, now: Moment) -> Res
         lane: None,
         verified: None,
     };
-    let events = [Event::Asked(Box::new(asked)), Event::Refused(Box::new(ended))];
+    let events = [Event::Asked(asked), Event::Refused(Box::new(ended))];
     let places = ledger.append_all(&events, now)?;
     Ok(places.last().copied().unwrap_or_default())
 }

@@ -1,6 +1,5 @@
 //! Which globs of a policy match? All of them at once.
 
-use call::AbsolutePath;
 use cedar_policy::EntityUid;
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -18,9 +17,11 @@ pub(crate) struct PathGlobs {
 
 /// What a match of a glob makes a path a member of.
 #[derive(Clone, Debug)]
-struct Named {
-    allows: EntityUid,
-    denies: EntityUid,
+pub(super) struct Named {
+    /// The path itself, where the glob allows.
+    pub(super) allows: EntityUid,
+    /// The path and whatever lies below it, where the glob denies.
+    pub(super) denies: EntityUid,
 }
 
 impl PathGlobs {
@@ -51,21 +52,12 @@ impl PathGlobs {
         Some(Self { sets })
     }
 
-    /// Everything that `path` is a member of by a glob.
-    pub(crate) fn of(&self, path: &AbsolutePath) -> Vec<EntityUid> {
-        let mut members = Vec::new();
+    /// Every glob that matches the text of a path.
+    pub(super) fn matching(&self, path: &str, mut each: impl FnMut(&Named)) {
+        let mut matched = Vec::new();
         for (set, named) in &self.sets {
-            let mut matched = Vec::new();
-            for (height, place) in path.and_above().enumerate() {
-                set.matches_into(place.as_str(), &mut matched);
-                for named in matched.iter().filter_map(|&index| named.get(index)) {
-                    if height == 0 {
-                        members.push(named.allows.clone());
-                    }
-                    members.push(named.denies.clone());
-                }
-            }
+            set.matches_into(path, &mut matched);
+            matched.iter().filter_map(|&index| named.get(index)).for_each(&mut each);
         }
-        members
     }
 }

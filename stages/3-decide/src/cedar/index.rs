@@ -5,9 +5,9 @@
 //! sound, because a rule whose scope does not hold never speaks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use call::{ReasonCode, WebHost};
+use call::{AbsolutePath, ReasonCode, WebHost};
 use cedar_policy::{
     ActionConstraint, Authorizer, Decision, Effect, EntityUid, Policy, PolicySet, PrincipalConstraint,
     ResourceConstraint,
@@ -65,7 +65,11 @@ struct Key {
 /// Names that rules speak of and that a resource may be like.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    pub(crate) path_globs: PathGlobs,
+    paths: Filing<Box<str>, EntityUid>,
+    path_globs: PathGlobs,
+    // What lies in a folder is in these. It follows from the folder and the names above alone; agents ask about many
+    // things in few folders, and to match globs takes longer than the rest of a question.
+    folders: RwLock<HashMap<Box<str>, Arc<[EntityUid]>>>,
     // Most entries are hosts and no patterns; they cost nothing unless they are the one asked about.
     hosts: HashMap<WebHost, Vec<EntityUid>>,
     host_globs: Vec<(HostGlob, EntityUid)>,
@@ -74,16 +78,16 @@ pub(crate) struct Names {
 
 /// What the rules said to one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Spoken {
+pub(crate) struct Spoken<'i> {
     /// Rules that allow.
-    pub(crate) permits: BTreeSet<String>,
+    pub(crate) permits: BTreeSet<&'i str>,
     /// Rules that refuse.
-    pub(crate) forbids: BTreeSet<String>,
+    pub(crate) forbids: BTreeSet<&'i str>,
     /// A rule could not be evaluated.
     pub(crate) failed: bool,
 }
 
-impl Spoken {
+impl Spoken<'_> {
     /// Whether the question is answered with yes.
     pub(crate) fn allows(&self) -> bool {
         !self.failed && self.forbids.is_empty() && !self.permits.is_empty()
@@ -138,7 +142,7 @@ impl Index {
         authority: &Authority,
         circumstances: &Circumstances<'_>,
         approved: bool,
-    ) -> Spoken {
+    ) -> Spoken<'_> {
         let put = Put { question, circumstances, approved };
         let mut spoken = Spoken::default();
         let mut beyond = Beyond::default();
@@ -153,7 +157,13 @@ impl Index {
     }
 
     /// Puts a question to the rules that only Cedar can answer, if there are any.
-    fn ask_cedar(&self, beyond: &Beyond<'_>, put: &Put<'_>, authority: &Authority, spoken: &mut Spoken) {
+    fn ask_cedar<'i>(
+        &'i self,
+        beyond: &Beyond<'_>,
+        put: &Put<'_>,
+        authority: &Authority,
+        spoken: &mut Spoken<'i>,
+    ) {
         if beyond.sets.is_empty() && beyond.rules.is_empty() {
             return;
         }
@@ -165,10 +175,13 @@ impl Index {
         };
         for set in beyond.sets.iter().copied().chain([&rules]) {
             let response = self.authorizer.is_authorized(&request, set, &entities);
-            let said = response.diagnostics().reason().map(ToString::to_string);
-            match response.decision() {
-                Decision::Allow => spoken.permits.extend(said),
-                Decision::Deny => spoken.forbids.extend(said),
+            for rule in response.diagnostics().reason() {
+                // Every rule has a remark.
+                match (self.remarks.get_key_value(AsRef::<str>::as_ref(rule)), response.decision()) {
+                    (Some((rule, _)), Decision::Allow) => drop(spoken.permits.insert(rule)),
+                    (Some((rule, _)), Decision::Deny) => drop(spoken.forbids.insert(rule)),
+                    (None, Decision::Allow | Decision::Deny) => spoken.failed = true,
+                }
             }
             spoken.failed |= response.diagnostics().errors().next().is_some();
         }
@@ -200,13 +213,13 @@ impl Drawer {
         Some(())
     }
 
-    fn ask<'i>(&'i self, put: &Put<'_>, spoken: &mut Spoken, beyond: &mut Beyond<'i>) {
+    fn ask<'i>(&'i self, put: &Put<'_>, spoken: &mut Spoken<'i>, beyond: &mut Beyond<'i>) {
         for filed in &self.quick {
             let Filed { id, permits, quick, policy } = &**filed;
             match quick.speaks(policy, put) {
                 Some(false) => {}
-                Some(true) if *permits => drop(spoken.permits.insert(id.clone())),
-                Some(true) => drop(spoken.forbids.insert(id.clone())),
+                Some(true) if *permits => drop(spoken.permits.insert(id)),
+                Some(true) => drop(spoken.forbids.insert(id)),
                 None => drop(beyond.rules.insert(id, policy)),
             }
         }
@@ -273,11 +286,46 @@ impl Names {
             Some((glob.compile_matcher(), entity("BranchGlob", &id)))
         });
         Some(Self {
+            paths: of_kind("Path").map(|id| (Box::from(id.as_str()), entity("Path", &id))).collect(),
             path_globs: PathGlobs::new(patterns)?,
+            folders: RwLock::default(),
             hosts,
             host_globs,
             branch_globs: branch_globs.collect::<Option<_>>()?,
         })
+    }
+
+    /// Folders that a path lies in and globs that match it, as far as any rule names them. What no rule names,
+    /// no rule asks about.
+    pub(crate) fn paths_like(&self, path: &AbsolutePath) -> Vec<EntityUid> {
+        let mut like = Vec::with_capacity(8);
+        self.path_globs
+            .matching(path.as_str(), |glob| like.extend([glob.allows.clone(), glob.denies.clone()]));
+        if let Some(folder) = path.texts_above().nth(1) {
+            like.extend_from_slice(&self.folder(folder));
+        }
+        like
+    }
+
+    /// What everything in a folder is a member of.
+    fn folder(&self, folder: &str) -> Arc<[EntityUid]> {
+        /// Folders that are remembered.
+        const MOST: usize = 256;
+        if let Some(known) = self.folders.read().unwrap_or_else(PoisonError::into_inner).get(folder) {
+            return Arc::clone(known);
+        }
+        let mut all = Vec::new();
+        for above in std::iter::successors(Some(folder), |path| AbsolutePath::text_above(path)) {
+            all.extend(self.paths.get(above).cloned());
+            self.path_globs.matching(above, |glob| all.push(glob.denies.clone()));
+        }
+        let all: Arc<[EntityUid]> = all.into();
+        let mut folders = self.folders.write().unwrap_or_else(PoisonError::into_inner);
+        if folders.len() >= MOST {
+            folders.clear();
+        }
+        folders.insert(folder.into(), Arc::clone(&all));
+        all
     }
 
     /// Entries that cover a host, which is also given as it is shown.
@@ -301,7 +349,9 @@ mod tests {
     use call::{AbsolutePath, Lane, Moment};
     use cedar_policy::{Authorizer, Effect, PolicySet};
 
-    use crate::cedar::{Authority, Circumstances, Question};
+    use super::Names;
+    use crate::cedar::rule::entity;
+    use crate::cedar::{Authority, Circumstances, Question, folders_of};
     use crate::compare::probes;
     use crate::files::{Ground, PolicyFiles};
     use crate::policy::Policy;
@@ -361,6 +411,29 @@ mod tests {
     "#;
 
     #[test]
+    fn what_is_remembered_of_a_folder_is_what_is_found_in_it() {
+        let globs = ["/w/3?", "/w/**/*.rs", "/w/29[0-9]/**", "/w/{1,2}"];
+        let mut literals: BTreeSet<_> = globs.iter().map(|glob| entity("Glob", glob)).collect();
+        literals.extend(globs.iter().map(|glob| entity("Glob", &format!("{glob} and below"))));
+        literals.extend(["/", "/w", "/w/7", "/w/7/a.rs", "/w/300"].map(|path| entity("Path", path)));
+        let known = Names::of(&literals).unwrap();
+        for number in (0..310).chain(0..40) {
+            let path = AbsolutePath::parse(&format!("/w/{number}/a.rs")).unwrap();
+            let found: BTreeSet<_> = known.paths_like(&path).into_iter().collect();
+            let mut want: BTreeSet<_> =
+                folders_of(&path).filter(|folder| literals.contains(folder)).collect();
+            for (above, place) in path.and_above().enumerate() {
+                known.path_globs.matching(place.as_str(), |glob| {
+                    want.extend((above == 0).then(|| glob.allows.clone()));
+                    want.insert(glob.denies.clone());
+                });
+            }
+            assert_eq!(found, want, "{path}");
+            assert!(known.folders.read().unwrap().len() <= 256);
+        }
+    }
+
+    #[test]
     fn quick_answers_are_what_cedar_answers() {
         let files = [
             ("policy.toml", HOME),
@@ -390,19 +463,26 @@ mod tests {
                 questions.iter().flat_map(|question| [(question, false), (question, true)])
             {
                 let quick = policy.index.ask(question, &authority, &circumstances, approved);
-                let (request, entities) = question.put(&authority, &circumstances, approved).unwrap();
-                let speaks = |effect: Effect| -> BTreeSet<String> {
+                // Cedar is told of every folder, whether a rule names it or not.
+                let mut whole = question.clone();
+                if let Some(path) = AbsolutePath::parse(whole.resource.id().unescaped())
+                    && whole.resource.type_name().to_string() == "Path"
+                {
+                    whole.members.extend(folders_of(&path));
+                }
+                let (request, entities) = whole.put(&authority, &circumstances, approved).unwrap();
+                let speaks = |effect: Effect| -> BTreeSet<&str> {
                     let own = policy.rules.iter().filter(|rule| rule.effect() == effect);
                     let said = own.filter(|rule| {
                         let set = PolicySet::from_policies([(*rule).clone()]).unwrap();
                         let answer = authorizer.is_authorized(&request, &set, &entities);
                         answer.diagnostics().reason().next().is_some()
                     });
-                    said.map(|rule| rule.id().to_string()).collect()
+                    said.map(|rule| AsRef::<str>::as_ref(rule.id())).collect()
                 };
                 assert_eq!(quick.permits, speaks(Effect::Permit), "{}", probe.example);
                 assert_eq!(quick.forbids, speaks(Effect::Forbid), "{}", probe.example);
-                spoke.extend(quick.permits.into_iter().chain(quick.forbids));
+                spoke.extend(quick.permits.into_iter().chain(quick.forbids).map(str::to_owned));
                 asked += 1;
             }
         }

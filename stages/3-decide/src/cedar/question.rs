@@ -77,21 +77,23 @@ impl Question {
 
     /// May the effect come about? Nothing comes back for what is refused without asking.
     pub(crate) fn of_effect(effect: &Effect, lane: Option<Lane>, names: &Names) -> Vec<Self> {
-        let below = |place: &PathPlace| match place {
-            PathPlace::Below { path, .. } => Some(path.clone()),
-            PathPlace::Outside | PathPlace::GateHome | PathPlace::Unclear(_) => None,
-        };
+        const fn below(place: &PathPlace) -> Option<&AbsolutePath> {
+            match place {
+                PathPlace::Below { path, .. } => Some(path),
+                PathPlace::Outside | PathPlace::GateHome | PathPlace::Unclear(_) => None,
+            }
+        }
         let one = |question: Option<Self>| question.into_iter().collect();
         match effect {
-            Effect::Read { path, .. } => one(below(&path.place).map(|path| of_path("read", &path, names))),
-            Effect::Delete { path } => one(below(&path.place).map(|path| of_path("delete", &path, names))),
+            Effect::Read { path, .. } => one(below(&path.place).map(|path| of_path("read", path, names))),
+            Effect::Delete { path } => one(below(&path.place).map(|path| of_path("delete", path, names))),
             Effect::Write { path, change } => one(below(&path.place).map(|path| {
                 let (binary, bytes) = match change {
                     Change::Content { binary, bytes, .. } => (*binary, *bytes),
                     Change::Edit { bytes, .. } => (false, *bytes),
                     Change::Foreign => (false, 0),
                 };
-                let question = of_path("write", &path, names);
+                let question = of_path("write", path, names);
                 question.with("binary", flag(binary)).with("bytes", number(bytes))
             })),
             Effect::Run(run) => vec![of_run(run, lane)],
@@ -255,10 +257,12 @@ const fn number(value: u64) -> Fact {
 }
 
 pub(super) fn of_path(action: &'static str, path: &AbsolutePath, names: &Names) -> Question {
-    let mut members: Vec<EntityUid> =
-        path.and_above().skip(1).map(|above| entity("Path", above.as_str())).collect();
-    members.extend(names.path_globs.of(path));
-    Question { members, ..Question::new(action, entity("Path", path.as_str())) }
+    Question { members: names.paths_like(path), ..Question::new(action, entity("Path", path.as_str())) }
+}
+
+/// Every folder that a path lies in, also those that no rule names.
+pub(crate) fn folders_of(path: &AbsolutePath) -> impl Iterator<Item = EntityUid> {
+    path.texts_above().skip(1).map(|above| entity("Path", above))
 }
 
 fn of_run(run: &Run, lane: Option<Lane>) -> Question {

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use call::{Effect, SkillName};
+use call::{Effect, PathPlace, SkillName};
 use cedar_policy::{
     ActionConstraint, EntityId, EntityTypeName, EntityUid, Policy as CedarPolicy, PolicyId,
     PrincipalConstraint, ResourceConstraint,
@@ -15,7 +15,7 @@ use cedar_policy::{
 
 use super::literals::Literals;
 use super::typed::Typed;
-use crate::cedar::{ACTIONS, Authority, Index, Question};
+use crate::cedar::{ACTIONS, Authority, Index, Question, folders_of};
 use crate::home::{Home, Network};
 use crate::policy::Policy;
 use crate::skill::Skill;
@@ -271,6 +271,12 @@ impl<'p> Excerpts<'p> {
                 }
                 for question in Question::of_effect(effect, None, &self.no_names.names) {
                     names.extend(question.members);
+                    if let Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } =
+                        effect
+                        && let PathPlace::Below { path, .. } = &path.place
+                    {
+                        names.extend(folders_of(path));
+                    }
                     names.insert(question.resource);
                 }
             }

@@ -134,7 +134,7 @@ impl SqliteStore {
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(PATIENCE)?;
         connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
-        tables::distrust(&connection)?;
+        tables::settle(&connection)?;
         connection.set_prepared_statement_cache_capacity(32);
         Ok(connection)
     }
@@ -264,10 +264,12 @@ fn keep_calls(connection: &Connection, calls: &Calls, run: &str) -> Result<(), F
 impl Store for SqliteStore {
     fn append(&mut self, bundles: &[Vec<Draft>]) -> Result<Vec<Result<u64, Misstep>>, StoreError> {
         let run = self.run()?;
-        let before = self.edge.clone();
+        let before = self.edge.size();
         self.try_append(bundles, run).map_err(|failure| {
-            // The transaction is undone, and so is what was put to the edge.
-            self.edge = before;
+            // The transaction is undone, and so is what was put to the edge. Where that cannot be read again, the
+            // next append begins with all entries.
+            self.edge = Edge::default();
+            self.edge = Edge::at(self, before).unwrap_or_default();
             match failure {
                 Failure::Database(error) => failed(Path::new(FILE), &error),
                 Failure::Store(error) => error,

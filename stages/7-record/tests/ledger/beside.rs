@@ -1,12 +1,14 @@
 //! Content beside the log: it comes and goes with the events that say so, or not at all.
 
+use std::sync::Arc;
+
 use record::{Beside, Event, Ledger, NotRecorded, Ruling};
 
 use crate::events::{asked, call, intent, outcome, ruled};
 use crate::keepers::{both, now};
 
 fn arrival(number: u32) -> Event {
-    Event::Asked(Box::new(asked(number)))
+    Event::Asked(Arc::new(asked(number)))
 }
 
 /// Puts on record that a call waits, and keeps its words.

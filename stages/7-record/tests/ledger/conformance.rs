@@ -1,6 +1,7 @@
 //! What the trait promises, on each store.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use record::store::{Draft, Misstep, Step};
 use record::{Applied, Event, NotRecorded, proofs};
@@ -42,15 +43,15 @@ fn a_call_has_one_beginning_and_one_end() {
             // what is written, whether it is
             (ruled(1, "allow"), false),
             (outcome(1), false),
-            (Event::Asked(Box::new(asked(1))), true),
-            (Event::Asked(Box::new(asked(1))), false),
+            (Event::Asked(Arc::new(asked(1))), true),
+            (Event::Asked(Arc::new(asked(1))), false),
             (ruled(1, "needs_approval"), true),
             (intent(1), true),
             (outcome(1), true),
             (outcome(1), false),
             (intent(1), false),
-            (Event::Asked(Box::new(asked(1))), false),
-            (Event::Asked(Box::new(asked(2))), true),
+            (Event::Asked(Arc::new(asked(1))), false),
+            (Event::Asked(Arc::new(asked(2))), true),
         ];
         for (row, (event, want)) in missteps.iter().enumerate() {
             let answer = ledger.append(event, now());
@@ -101,7 +102,7 @@ fn a_secret_is_never_written_down() {
         for secret in ["use hunter2 here", r"use hun\ter2 here"] {
             let mut told = asked(1);
             told.purpose = Some(secret.to_owned());
-            let answer = ledger.append(&Event::Asked(Box::new(told)), now());
+            let answer = ledger.append(&Event::Asked(Arc::new(told)), now());
             assert!(matches!(answer, Err(NotRecorded::Secret("asked"))), "{answer:?}");
         }
         for content in [&b"hunter2"[..], b"\xffhunter2\xfe", br#"{"a":["hun\\ter2"]}"#] {
@@ -137,13 +138,13 @@ fn many_callers_and_two_gates_make_one_order() {
 fn what_a_living_gate_works_on_is_left_to_it_and_what_a_dead_one_left_is_ended() {
     for keeper in both() {
         let living = keeper.ledger(1);
-        living.append(&Event::Asked(Box::new(asked(1))), now()).unwrap();
+        living.append(&Event::Asked(Arc::new(asked(1))), now()).unwrap();
         let dying = keeper.ledger(2);
-        for event in [Event::Asked(Box::new(asked(2))), ruled(2, "allow"), intent(2)] {
+        for event in [Event::Asked(Arc::new(asked(2))), ruled(2, "allow"), intent(2)] {
             dying.append(&event, now()).unwrap();
         }
         // This one waits for a person, and goes on waiting.
-        for event in [Event::Asked(Box::new(asked(3))), ruled(3, "needs_approval")] {
+        for event in [Event::Asked(Arc::new(asked(3))), ruled(3, "needs_approval")] {
             dying.append(&event, now()).unwrap();
         }
         drop(dying);
@@ -337,7 +338,7 @@ fn one_secret_among_several_events_keeps_all_of_them_out() {
         let ledger = record::Ledger::start(store, key(), guard, run(1), Default::default(), now()).unwrap();
         let mut told = asked(2);
         told.purpose = Some("hunter2".to_owned());
-        let answer = ledger.append_all(&[whole(1)[0].clone(), Event::Asked(Box::new(told))], now());
+        let answer = ledger.append_all(&[whole(1)[0].clone(), Event::Asked(Arc::new(told))], now());
         assert!(matches!(answer, Err(NotRecorded::Secret("asked"))), "{answer:?}");
         assert_eq!(ledger.size().unwrap(), 0, "{}", keeper.name());
     }
@@ -363,7 +364,7 @@ fn of_gates_that_race_for_a_waiting_call_one_takes_it() {
     for keeper in both() {
         let gates: Vec<_> = (1..5).map(|number| keeper.ledger(number)).collect();
         for number in 0..10 {
-            let begun = [Event::Asked(Box::new(asked(number))), ruled(number, "needs_approval")];
+            let begun = [Event::Asked(Arc::new(asked(number))), ruled(number, "needs_approval")];
             gates[0].append_all(&begun, now()).unwrap();
             assert_eq!(keeper.open(None).waiting().unwrap(), [call(number)], "{}", keeper.name());
             let take = [Event::Consumed { call: call(number), approval: None }, intent(number)];
@@ -389,7 +390,7 @@ fn a_call_that_a_dead_gate_had_taken_is_ended_and_one_that_waits_is_not() {
     for keeper in both() {
         let dying = keeper.ledger(1);
         for number in [1, 2] {
-            let begun = [Event::Asked(Box::new(asked(number))), ruled(number, "needs_approval")];
+            let begun = [Event::Asked(Arc::new(asked(number))), ruled(number, "needs_approval")];
             dying.append_all(&begun, now()).unwrap();
         }
         dying.append(&Event::Consumed { call: call(1), approval: None }, now()).unwrap();

@@ -1,5 +1,7 @@
 //! Events as a gate writes them.
 
+use std::sync::Arc;
+
 use call::{Actor, CallContext, CallId, SkillChain};
 use record::{Asked, Ended, Event, Intent, Ruling, Status};
 
@@ -51,7 +53,7 @@ pub(crate) fn intent(number: u32) -> Event {
 
 pub(crate) fn ended(number: u32, status: Status) -> Ended {
     Ended {
-        asked: asked(number),
+        asked: Arc::new(asked(number)),
         status,
         elapsed_ms: 12,
         error_class: None,
@@ -74,5 +76,5 @@ pub(crate) fn outcome(number: u32) -> Event {
 
 /// A whole call.
 pub(crate) fn whole(number: u32) -> [Event; 4] {
-    [Event::Asked(Box::new(asked(number))), ruled(number, "allow"), intent(number), outcome(number)]
+    [Event::Asked(Arc::new(asked(number))), ruled(number, "allow"), intent(number), outcome(number)]
 }

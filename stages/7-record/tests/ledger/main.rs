@@ -20,3 +20,4 @@ mod faults;
 mod keepers;
 mod tampering;
 mod tls;
+mod written;

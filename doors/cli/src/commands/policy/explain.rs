@@ -49,17 +49,17 @@ pub(super) fn run(words: &CallWords, arguments: &HomeArguments) -> Exit {
         Ok(typed) => typed,
         Err(exit) => return exit,
     };
-    let weighed = gatehouse.weigh(&typed, SystemClock.now());
+    let (weighed, voices) = gatehouse.explain(&typed, SystemClock.now());
     let exit = exit_of(&weighed.ruled.ruling);
     match arguments.format {
-        Format::Json => print::json(&answer(&weighed), exit),
-        Format::Text => print::text(&text(&weighed), exit),
+        Format::Json => print::json(&answer(&weighed, &voices), exit),
+        Format::Text => print::text(&text(&weighed, &voices), exit),
     }
 }
 
-fn answer(weighed: &Weighed) -> Answer<'_> {
+fn answer<'a>(weighed: &'a Weighed, voices: &'a [decide::Voice]) -> Answer<'a> {
     let ruled = &weighed.ruled;
-    let voices = weighed.voices.iter().map(|voice| Voice {
+    let voices = voices.iter().map(|voice| Voice {
         authority: &voice.authority,
         about: &voice.about,
         verdict: voice.verdict,
@@ -86,7 +86,7 @@ fn answer(weighed: &Weighed) -> Answer<'_> {
     }
 }
 
-fn text(weighed: &Weighed) -> String {
+fn text(weighed: &Weighed, voices: &[decide::Voice]) -> String {
     let mut text = String::new();
     let classes: Vec<&str> = weighed.classes.iter().map(|class| class.as_str()).collect();
     if !classes.is_empty() {
@@ -97,7 +97,7 @@ fn text(weighed: &Weighed) -> String {
         let kind = objection.found.kind.replace('_', " ");
         text.push_str(&format!("screen   {word} in `{}`: {kind}\n", visible(&objection.argument)));
     }
-    for voice in &weighed.voices {
+    for voice in voices {
         text.push_str(&format!("{:<8} {:<14} {}\n", voice.authority, voice.verdict, visible(&voice.about)));
         for (word, rules) in [("allows", &voice.permits), ("refuses", &voice.forbids)] {
             for rule in rules {
