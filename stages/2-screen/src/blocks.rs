@@ -10,6 +10,27 @@ pub(crate) fn position(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> Option<usize
     rest.iter().position(|&byte| is_it(byte)).map(|place| passed + place)
 }
 
+/// Calls `found` with each block of a text and where it starts, until it says yes; and says whether it did. The
+/// last one is filled up with blanks.
+#[inline]
+pub(crate) fn any_block(bytes: &[u8], mut found: impl FnMut(&[u8; 64], usize) -> bool) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    if blocks.iter().zip((0..).step_by(64)).any(|(block, at)| found(block, at)) {
+        return true;
+    }
+    let mut last = [b' '; 64];
+    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    !rest.is_empty() && found(&last, bytes.len() - rest.len())
+}
+
+/// One bit for each byte that `is_it`, the first one in the lowest bit.
+#[inline]
+pub(crate) fn bits_where(block: &[u8; 64], is_it: impl Fn(u8) -> bool) -> u64 {
+    let mut marks = [0; 64];
+    marks.iter_mut().zip(block).for_each(|(mark, &byte)| *mark = u8::from(is_it(byte)));
+    bits(&marks)
+}
+
 /// One bit for each byte that is 1, the first one in the lowest bit; the others are 0.
 #[inline]
 pub(crate) fn bits(bytes: &[u8; 64]) -> u64 {
