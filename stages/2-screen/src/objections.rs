@@ -324,9 +324,11 @@ struct Acts {
 impl Acts {
     fn of(text: &str, kind: Text, page: &View<'_>, hits: &[Hit], carried: &[Contraband]) -> Self {
         let at_source = |act: Act| Act { span: layer::snapped(text, page.source(act.span)), ..act };
-        let mut open: Vec<Act> = act::examine(page.text(), kind, hits).into_iter().map(at_source).collect();
+        let examined = act::examine(page.text(), kind, hits);
+        let mut open: Vec<Act> = examined.acts.into_iter().map(at_source).collect();
         if kind == Text::Message {
-            open.extend(acts_in_json(text, kind));
+            let quiet = (examined.quiet && page.is_unchanged()).then_some(hits);
+            open.extend(acts_in_json(text, kind, quiet));
         }
         let hidden = carried.iter().any(|found| ACTS.contains(&found.family));
         let glimpsed = if hidden { act::find(page.text(), hits, ACTS) } else { Vec::new() };
@@ -357,20 +359,31 @@ impl Acts {
 }
 
 /// What the texts inside a JSON value would make a machine do, each at the place of its text: whoever
-/// receives it takes them out again.
-fn acts_in_json(text: &str, kind: Text) -> Vec<Act> {
+/// receives it takes them out again. In a quiet text ([`act::Examined::quiet`]), of which these words of
+/// [`act::words`] are known, most of them need not be looked at.
+fn acts_in_json(text: &str, kind: Text, quiet: Option<&[Hit]>) -> Vec<Act> {
     let mut acts = Vec::new();
-    if !text.trim_start().starts_with(['{', '[']) {
+    if !text.trim_start().starts_with(['{', '['])
+        || (quiet.is_some_and(<[Hit]>::is_empty) && memchr::memchr(b'\\', text.as_bytes()).is_none())
+    {
         return acts;
     }
+    let is_passed_over = |inner: &str, span: Span| {
+        let escaped = inner.len() + 2 != span.end - span.start;
+        !escaped
+            && quiet.is_some_and(|words| {
+                !words.iter().any(|word| span.start < word.start && word.end() < span.end)
+            })
+    };
     let Ok(value) = json::read(text, 0, Reading::CPython) else { return acts };
     let mut waiting = vec![value];
     while let Some(Json { node, span }) = waiting.pop() {
         match node {
+            JsonNode::Text(inner) if is_passed_over(&inner, span) => {}
             JsonNode::Text(inner) => {
                 let page = clean(&inner);
                 let examined = act::examine(page.text(), kind, &Landmarks::of(page.text()).acts());
-                acts.extend(examined.into_iter().map(|act| Act { span, ..act }));
+                acts.extend(examined.acts.into_iter().map(|act| Act { span, ..act }));
             }
             JsonNode::List(items) => waiting.extend(items),
             JsonNode::Object(entries) => waiting.extend(entries.into_iter().map(|entry| entry.value)),
