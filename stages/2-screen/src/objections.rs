@@ -23,7 +23,7 @@ use crate::mention::{self, Layout, Standing, Syntax};
 use crate::reading::clean::clean;
 use crate::secret::{self, Beginning};
 use crate::view::View;
-use crate::{screen, speech, split};
+use crate::{phrase, screen, speech, split};
 
 /// The families that a passage is screened for.
 const ALL: &[Family] =
@@ -49,6 +49,7 @@ const ACTS: &[Family] = &[Family::Injection, Family::Traversal, Family::Exfiltra
 pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
     let vectors = vectors(passages);
     let (mut objections, mut beginnings) = (Vec::new(), Vec::with_capacity(passages.len()));
+    let mut ends = Vec::with_capacity(passages.len());
     for (place, passage) in passages.iter().enumerate() {
         let in_vector = vectors.values().any(|members| members.len() > 1 && members.contains(&place));
         let (judged, begun) = match in_vector {
@@ -56,7 +57,8 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
             false => judge(passage, path_beside(passage, passages), known),
         };
         objections.extend(judged);
-        beginnings.push(begun);
+        beginnings.push(begun.tokens);
+        ends.push(begun.orders);
     }
     for members in vectors.values().filter(|members| members.len() > 1) {
         let words: Vec<&str> =
@@ -68,7 +70,7 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         }
     }
     objections.extend(split::secrets(passages, &beginnings, known));
-    objections.extend(split::overrides(passages));
+    objections.extend(split::overrides(passages, &ends));
     settle(objections)
 }
 
@@ -95,12 +97,20 @@ pub fn returned(text: &str, known: &KnownSecrets) -> Vec<Contraband> {
     carried
 }
 
-/// Also says where in the text tokens begin that are too short to be one.
-fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Objection>, Vec<Beginning>) {
+/// What may go on in another text.
+struct Begun {
+    /// Tokens that are too short to be one.
+    tokens: Vec<Beginning>,
+    /// Words of orders, if the text is known as it is written.
+    orders: Option<phrase::Ends>,
+}
+
+/// Also says what may go on in another text.
+fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Objection>, Begun) {
     let text = &*passage.text;
     let page = clean(text);
-    let Screened { carried, landmarks, disguised } = layer::screen(text, &page, ALL);
-    let begun = begun(&page, &landmarks);
+    let Screened { carried, landmarks, disguised, ends } = layer::screen(text, &page, ALL);
+    let begun = begun(&page, &landmarks, ends);
     let secrets = known.find_in(text, &page, &disguised).into_iter();
     let mut judged: Vec<Objection> = secrets.map(|found| objection(passage, found, Weight::Refuse)).collect();
     let context = Context::new(passage, path, &carried);
@@ -132,9 +142,10 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Ob
     (judged, begun)
 }
 
-fn begun(page: &View<'_>, landmarks: &Landmarks) -> Vec<Beginning> {
-    let begun = secret::beginnings(page.text(), &landmarks.secrets());
-    begun.into_iter().map(|one| one.moved(page.source(one.span))).collect()
+fn begun(page: &View<'_>, landmarks: &Landmarks, ends: Option<phrase::Ends>) -> Begun {
+    let tokens = secret::beginnings(page.text(), &landmarks.secrets());
+    let tokens = tokens.into_iter().map(|one| one.moved(page.source(one.span))).collect();
+    Begun { tokens, orders: ends.filter(|_| page.is_unchanged() && page.text().is_ascii()) }
 }
 
 /// Findings that are about the text as a whole.
@@ -587,10 +598,10 @@ fn taken(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: &[Passage
 }
 
 /// One word of an argument vector: what it would do is judged with the others.
-fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec<Objection>, Vec<Beginning>) {
+fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec<Objection>, Begun) {
     let text = &*passage.text;
     let page = clean(text);
-    let Screened { carried, landmarks, disguised } =
+    let Screened { carried, landmarks, disguised, ends } =
         layer::screen(text, &page, &[Family::Secret, Family::Override]);
     let weigh = |found: Contraband| {
         let spoken = found.family == Family::Override
@@ -602,7 +613,7 @@ fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec
         objection(passage, found, if spoken { Weight::Flag } else { Weight::Refuse })
     };
     let judged = carried.into_iter().chain(known.find_in(text, &page, &disguised)).map(weigh).collect();
-    (judged, begun(&page, &landmarks))
+    (judged, begun(&page, &landmarks, ends))
 }
 
 /// The path that a content is written to, when the call names one.
