@@ -119,12 +119,14 @@ pub(crate) fn may_go_over<'o>(parts: impl Iterator<Item = &'o Outer>) -> bool {
     let mut letters: Vec<u8> = Vec::with_capacity(128);
     letters.extend_from_slice(&[0; OUTER]);
     let mut seams: Vec<usize> = Vec::with_capacity(16);
-    for part in parts {
+    for part in parts.filter(|part| part.count > 0) {
         seams.push(letters.len());
         letters.extend_from_slice(part.letters.get(..part.count).unwrap_or_default());
     }
     letters.extend_from_slice(&[0; OUTER]);
-    seams.into_iter().any(|seam| CROSSING.may_go_over(&letters, seam))
+    // In front of the first part there is none.
+    let crossing = &*CROSSING;
+    seams.iter().skip(1).any(|&seam| crossing.may_go_over(&letters, seam))
 }
 
 /// What is known of the words of phrases that count.
