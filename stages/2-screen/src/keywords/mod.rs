@@ -11,14 +11,17 @@
 
 mod again;
 mod rarity;
+pub(crate) mod seams;
 mod sieve;
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use call::Span;
 
 use crate::wide::{Work, widely};
 use rarity::commonness;
+use seams::Seams;
 use sieve::{Collect, FEW, MULTIPLIER, Passed, Sieve, folded, window_of};
 
 /// Words to search for.
@@ -31,6 +34,8 @@ pub(crate) struct Keywords {
     // For each bucket, which of these.
     buckets: Box<[u16; BUCKETS]>,
     longest: usize,
+    // Made when first asked for.
+    seams: OnceLock<Seams>,
 }
 
 /// Where in a word its rarest letters stand.
@@ -159,7 +164,7 @@ impl Keywords {
             }
         }
         let longest = words.iter().map(|word| word.text.len()).max().unwrap_or_default();
-        Self { sieve, words, places, common, buckets, longest }
+        Self { sieve, words, places, common, buckets, longest, seams: OnceLock::new() }
     }
 
     /// Every place of every word, also where they overlap, in the order in which they start.

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use call::Family;
 
 use super::{LATIN, Words};
+use crate::keywords::seams::{OUTER, Seams};
 
 /// What an order must be to count where it goes over from one text into another.
 const KINDS: [&str; 3] = ["ignore_instructions", "credential_request", "prompt_reveal"];
@@ -87,9 +88,6 @@ pub(crate) struct Outer {
     count: usize,
 }
 
-/// One less than the letters of a word that are looked at.
-const OUTER: usize = 5;
-
 impl Outer {
     pub(crate) fn of(part: &str) -> Self {
         let table = super::Alphabet::Plain.letters();
@@ -126,7 +124,7 @@ pub(crate) fn may_go_over<'o>(parts: impl Iterator<Item = &'o Outer>) -> bool {
     letters.extend_from_slice(&[0; OUTER]);
     // In front of the first part there is none.
     let crossing = &*CROSSING;
-    seams.iter().skip(1).any(|&seam| crossing.may_go_over(&letters, seam))
+    seams.iter().skip(1).any(|&seam| crossing.words.may_go_over(&letters, seam))
 }
 
 /// What is known of the words of phrases that count.
@@ -134,78 +132,23 @@ struct Crossing {
     counted: Phrases,
     // Those that need no other word.
     needless: Phrases,
-    // Every four letters side by side in a word.
-    fours: Grams,
-    // Short words, and every so many letters side by side in others.
-    words: Grams,
+    words: Seams,
 }
 
 static CROSSING: LazyLock<Crossing> = LazyLock::new(|| {
     let (mut counted, mut needless) = (Phrases::default(), Phrases::default());
-    let (mut fours, mut words) = (Grams::none(), Grams::none());
+    let mut words = Seams::none();
     for (_, book) in LATIN.iter().filter(|(family, _)| *family == Family::Override) {
         for (place, entry) in book.entries.iter().enumerate().filter(|(_, entry)| counts(entry.phrase.kind)) {
             counted.add(place);
             if entry.phrase.needs.is_empty() {
                 needless.add(place);
             }
-            for word in entry.words() {
-                word.as_bytes().windows(4).for_each(|four| fours.add(four));
-                word.as_bytes().windows(word.len().min(OUTER + 1)).for_each(|part| words.add(part));
-            }
+            entry.words().for_each(|word| words.add(word.as_bytes()));
         }
     }
-    Crossing { counted, needless, fours, words }
+    Crossing { counted, needless, words }
 });
-
-impl Crossing {
-    /// Could a word stand over this seam among letters?
-    #[inline]
-    fn may_go_over(&self, letters: &[u8], seam: usize) -> bool {
-        let around = seam.checked_sub(3).and_then(|from| letters.get(from..)?.first_chunk());
-        let Some(&[first, second, third, fourth, fifth, sixth]) = around else { return true };
-        // Told by four letters for nearly all words, and by three for those of three.
-        let told = self.fours.hold(&[first, second, third, fourth])
-            | self.fours.hold(&[second, third, fourth, fifth])
-            | self.fours.hold(&[third, fourth, fifth, sixth])
-            | self.words.hold(&[second, third, fourth])
-            | self.words.hold(&[third, fourth, fifth]);
-        told && (3..=OUTER + 1).any(|count| {
-            let around = (seam + 1).saturating_sub(count)..(seam + count - 1).min(letters.len());
-            letters.get(around).unwrap_or_default().windows(count).any(|letters| self.words.hold(letters))
-        })
-    }
-}
-
-/// A set of a few letters side by side; some more may be taken for ones of it.
-struct Grams(Box<[u64; 1 << 10]>);
-
-impl Grams {
-    fn none() -> Self {
-        Self(Box::new([0; 1 << 10]))
-    }
-
-    /// Two bits of the set.
-    #[inline]
-    fn bits(letters: &[u8]) -> [(usize, u64); 2] {
-        let letters = letters.iter().fold(1, |all: u64, letter| (all << 8) | u64::from(*letter));
-        let hash = letters.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        [hash >> 48, hash >> 32 & 0xFFFF].map(|place| ((place >> 6) as usize, 1 << (place & 63)))
-    }
-
-    fn add(&mut self, letters: &[u8]) {
-        for (place, bit) in Self::bits(letters) {
-            self.0.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
-        }
-    }
-
-    #[inline]
-    fn hold(&self, letters: &[u8]) -> bool {
-        let held = |(place, bit): (usize, u64)| self.0.get(place).is_some_and(|bits| bits & bit != 0);
-        let [first, second] = Self::bits(letters);
-        held(first) && held(second)
-    }
-}
 
 #[cfg(test)]
 mod tests {
