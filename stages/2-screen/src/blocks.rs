@@ -10,8 +10,29 @@ pub(crate) fn position(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> Option<usize
     rest.iter().position(|&byte| is_it(byte)).map(|place| passed + place)
 }
 
+/// Calls `found` with each block of a text and where it starts, until it says yes; and says whether it did. The
+/// last one is filled up with blanks.
+#[inline(always)]
+pub(crate) fn any_block(bytes: &[u8], mut found: impl FnMut(&[u8; 64], usize) -> bool) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    if blocks.iter().zip((0..).step_by(64)).any(|(block, at)| found(block, at)) {
+        return true;
+    }
+    let mut last = [b' '; 64];
+    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    !rest.is_empty() && found(&last, bytes.len() - rest.len())
+}
+
+/// One bit for each byte that `is_it`, the first one in the lowest bit.
+#[inline(always)]
+pub(crate) fn bits_where(block: &[u8; 64], is_it: impl Fn(u8) -> bool) -> u64 {
+    let mut marks = [0; 64];
+    marks.iter_mut().zip(block).for_each(|(mark, &byte)| *mark = u8::from(is_it(byte)));
+    bits(&marks)
+}
+
 /// One bit for each byte that is 1, the first one in the lowest bit; the others are 0.
-#[inline]
+#[inline(always)]
 pub(crate) fn bits(bytes: &[u8; 64]) -> u64 {
     let sixteens = bytes.as_chunks::<16>().0.iter().rev();
     sixteens.fold(0, |bits, sixteen| (bits << 16) | u64::from(bits_of(sixteen)))
@@ -19,7 +40,7 @@ pub(crate) fn bits(bytes: &[u8; 64]) -> u64 {
 
 /// The same for sixteen bytes, by an instruction that every processor of this kind has.
 #[cfg(target_arch = "x86_64")]
-#[inline]
+#[inline(always)]
 #[expect(unsafe_code, reason = "an instruction of SSE2, which is a part of x86-64")]
 fn bits_of(bytes: &[u8; 16]) -> u16 {
     use std::arch::x86_64::{_mm_movemask_epi8, _mm_set_epi64x, _mm_slli_epi16};
@@ -32,7 +53,7 @@ fn bits_of(bytes: &[u8; 16]) -> u16 {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-#[inline]
+#[inline(always)]
 fn bits_of(bytes: &[u8; 16]) -> u16 {
     bits_gathered(bytes)
 }

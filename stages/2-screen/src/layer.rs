@@ -23,7 +23,7 @@ use crate::reading::soft_break::unfolded;
 use crate::reading::stutter::mended;
 use crate::reading::{encoded, encoded::Run};
 use crate::view::{Kept, View};
-use crate::{act, context, markup, payload, phrase, secret};
+use crate::{act, context, markup, payload, phrase, secret, split};
 
 /// How often what was decoded is decoded again.
 const DEEPEST: usize = 3;
@@ -36,6 +36,8 @@ pub(crate) struct Screened<'p> {
     pub(crate) carried: Vec<Contraband>,
     pub(crate) landmarks: Landmarks,
     pub(crate) disguised: Disguised<'p>,
+    /// Words of orders near its ends, if orders were asked for.
+    pub(crate) ends: Option<phrase::Ends>,
 }
 
 /// See [`crate::screen`]. The page is the text as [`clean`] shows it.
@@ -46,6 +48,7 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
         found: Vec::new(),
         budget: text.len().saturating_mul(LARGEST).saturating_add(1_024),
         packed: Vec::new(),
+        ends: None,
     };
     let disguised = Disguised::of(page);
     screening.page(
@@ -59,14 +62,14 @@ pub(crate) fn screen<'p>(text: &str, page: &'p View<'_>, families: &[Family]) ->
     screening.unpack(None);
     let found =
         screening.found.into_iter().map(|found| Contraband { span: snapped(text, found.span), ..found });
-    Screened { carried: settle(found.collect()), landmarks, disguised }
+    Screened { carried: settle(found.collect()), landmarks, disguised, ends: screening.ends }
 }
 
 /// The orders in a text that is put together from parts which were screened by themselves: as they are
 /// written, without the disguises.
 pub(crate) fn orders(text: &str) -> Vec<Contraband> {
     let families = &[Family::Override];
-    let mut screening = Screening { families, found: Vec::new(), budget: 0, packed: Vec::new() };
+    let mut screening = Screening { families, found: Vec::new(), budget: 0, packed: Vec::new(), ends: None };
     let words = phrase::Words::of(text, Alphabet::Plain, families);
     screening.report_phrases(text, phrase::find(&View::unchanged(text), &words), &|span| span);
     if let Some(script) = script(text) {
@@ -81,6 +84,8 @@ struct Screening<'f> {
     budget: usize,
     // What was compressed, and is read when all else was.
     packed: Vec<Packed>,
+    // Of the text as it arrived.
+    ends: Option<phrase::Ends>,
 }
 
 /// Digits of something compressed, and where they stand in the text as it arrived.
@@ -147,6 +152,9 @@ impl Screening<'_> {
         self.markup(shown, landmarks, &on_page);
         let (plain, leet) = self.phrases(page, before, &on_page);
         let overrides = self.wants(Family::Override);
+        if depth == 0 && overrides {
+            self.ends = plain.as_ref().map(|words| phrase::Ends::of(words, split::NEAR));
+        }
         self.acts(shown, landmarks, &on_page);
         let Some(disguised) = disguised else { return };
         for (run, decoded) in disguised.decoded() {

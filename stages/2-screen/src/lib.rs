@@ -30,6 +30,7 @@ mod secret;
 mod speech;
 mod split;
 mod view;
+mod wide;
 
 use call::{Contraband, Family};
 

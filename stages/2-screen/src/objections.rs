@@ -23,7 +23,7 @@ use crate::mention::{self, Layout, Standing, Syntax};
 use crate::reading::clean::clean;
 use crate::secret::{self, Beginning};
 use crate::view::View;
-use crate::{screen, speech, split};
+use crate::{phrase, screen, speech, split};
 
 /// The families that a passage is screened for.
 const ALL: &[Family] =
@@ -49,6 +49,7 @@ const ACTS: &[Family] = &[Family::Injection, Family::Traversal, Family::Exfiltra
 pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
     let vectors = vectors(passages);
     let (mut objections, mut beginnings) = (Vec::new(), Vec::with_capacity(passages.len()));
+    let mut ends = Vec::with_capacity(passages.len());
     for (place, passage) in passages.iter().enumerate() {
         let in_vector = vectors.values().any(|members| members.len() > 1 && members.contains(&place));
         let (judged, begun) = match in_vector {
@@ -56,7 +57,8 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
             false => judge(passage, path_beside(passage, passages), known),
         };
         objections.extend(judged);
-        beginnings.push(begun);
+        beginnings.push(begun.tokens);
+        ends.push(begun.orders);
     }
     for members in vectors.values().filter(|members| members.len() > 1) {
         let words: Vec<&str> =
@@ -68,7 +70,7 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         }
     }
     objections.extend(split::secrets(passages, &beginnings, known));
-    objections.extend(split::overrides(passages));
+    objections.extend(split::overrides(passages, &ends));
     settle(objections)
 }
 
@@ -95,12 +97,20 @@ pub fn returned(text: &str, known: &KnownSecrets) -> Vec<Contraband> {
     carried
 }
 
-/// Also says where in the text tokens begin that are too short to be one.
-fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Objection>, Vec<Beginning>) {
+/// What may go on in another text.
+struct Begun {
+    /// Tokens that are too short to be one.
+    tokens: Vec<Beginning>,
+    /// Words of orders, if the text is known as it is written.
+    orders: Option<phrase::Ends>,
+}
+
+/// Also says what may go on in another text.
+fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Objection>, Begun) {
     let text = &*passage.text;
     let page = clean(text);
-    let Screened { carried, landmarks, disguised } = layer::screen(text, &page, ALL);
-    let begun = begun(&page, &landmarks);
+    let Screened { carried, landmarks, disguised, ends } = layer::screen(text, &page, ALL);
+    let begun = begun(&page, &landmarks, ends);
     let secrets = known.find_in(text, &page, &disguised).into_iter();
     let mut judged: Vec<Objection> = secrets.map(|found| objection(passage, found, Weight::Refuse)).collect();
     let context = Context::new(passage, path, &carried);
@@ -132,9 +142,10 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Ob
     (judged, begun)
 }
 
-fn begun(page: &View<'_>, landmarks: &Landmarks) -> Vec<Beginning> {
-    let begun = secret::beginnings(page.text(), &landmarks.secrets());
-    begun.into_iter().map(|one| one.moved(page.source(one.span))).collect()
+fn begun(page: &View<'_>, landmarks: &Landmarks, ends: Option<phrase::Ends>) -> Begun {
+    let tokens = secret::beginnings(page.text(), &landmarks.secrets());
+    let tokens = tokens.into_iter().map(|one| one.moved(page.source(one.span))).collect();
+    Begun { tokens, orders: ends.filter(|_| page.is_unchanged() && page.text().is_ascii()) }
 }
 
 /// Findings that are about the text as a whole.
@@ -324,9 +335,11 @@ struct Acts {
 impl Acts {
     fn of(text: &str, kind: Text, page: &View<'_>, hits: &[Hit], carried: &[Contraband]) -> Self {
         let at_source = |act: Act| Act { span: layer::snapped(text, page.source(act.span)), ..act };
-        let mut open: Vec<Act> = act::examine(page.text(), kind, hits).into_iter().map(at_source).collect();
+        let examined = act::examine(page.text(), kind, hits);
+        let mut open: Vec<Act> = examined.acts.into_iter().map(at_source).collect();
         if kind == Text::Message {
-            open.extend(acts_in_json(text, kind));
+            let quiet = (examined.quiet && page.is_unchanged()).then_some(hits);
+            open.extend(acts_in_json(text, kind, quiet));
         }
         let hidden = carried.iter().any(|found| ACTS.contains(&found.family));
         let glimpsed = if hidden { act::find(page.text(), hits, ACTS) } else { Vec::new() };
@@ -357,20 +370,31 @@ impl Acts {
 }
 
 /// What the texts inside a JSON value would make a machine do, each at the place of its text: whoever
-/// receives it takes them out again.
-fn acts_in_json(text: &str, kind: Text) -> Vec<Act> {
+/// receives it takes them out again. In a quiet text ([`act::Examined::quiet`]), of which these words of
+/// [`act::words`] are known, most of them need not be looked at.
+fn acts_in_json(text: &str, kind: Text, quiet: Option<&[Hit]>) -> Vec<Act> {
     let mut acts = Vec::new();
-    if !text.trim_start().starts_with(['{', '[']) {
+    if !text.trim_start().starts_with(['{', '['])
+        || (quiet.is_some_and(<[Hit]>::is_empty) && memchr::memchr(b'\\', text.as_bytes()).is_none())
+    {
         return acts;
     }
+    let is_passed_over = |inner: &str, span: Span| {
+        let escaped = inner.len() + 2 != span.end - span.start;
+        !escaped
+            && quiet.is_some_and(|words| {
+                !words.iter().any(|word| span.start < word.start && word.end() < span.end)
+            })
+    };
     let Ok(value) = json::read(text, 0, Reading::CPython) else { return acts };
     let mut waiting = vec![value];
     while let Some(Json { node, span }) = waiting.pop() {
         match node {
+            JsonNode::Text(inner) if is_passed_over(&inner, span) => {}
             JsonNode::Text(inner) => {
                 let page = clean(&inner);
                 let examined = act::examine(page.text(), kind, &Landmarks::of(page.text()).acts());
-                acts.extend(examined.into_iter().map(|act| Act { span, ..act }));
+                acts.extend(examined.acts.into_iter().map(|act| Act { span, ..act }));
             }
             JsonNode::List(items) => waiting.extend(items),
             JsonNode::Object(entries) => waiting.extend(entries.into_iter().map(|entry| entry.value)),
@@ -574,10 +598,10 @@ fn taken(vectors: &BTreeMap<&str, Vec<usize>>, place: usize, passages: &[Passage
 }
 
 /// One word of an argument vector: what it would do is judged with the others.
-fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec<Objection>, Vec<Beginning>) {
+fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec<Objection>, Begun) {
     let text = &*passage.text;
     let page = clean(text);
-    let Screened { carried, landmarks, disguised } =
+    let Screened { carried, landmarks, disguised, ends } =
         layer::screen(text, &page, &[Family::Secret, Family::Override]);
     let weigh = |found: Contraband| {
         let spoken = found.family == Family::Override
@@ -589,7 +613,7 @@ fn word_of_vector(passage: &Passage, known: &KnownSecrets, taken: Taken) -> (Vec
         objection(passage, found, if spoken { Weight::Flag } else { Weight::Refuse })
     };
     let judged = carried.into_iter().chain(known.find_in(text, &page, &disguised)).map(weigh).collect();
-    (judged, begun(&page, &landmarks))
+    (judged, begun(&page, &landmarks, ends))
 }
 
 /// The path that a content is written to, when the call names one.

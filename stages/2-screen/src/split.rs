@@ -8,6 +8,7 @@
 use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 
 use crate::known::KnownSecrets;
+use crate::phrase::{Ends, Outer};
 use crate::secret::{self, Beginning};
 use crate::{phrase, speech};
 
@@ -120,7 +121,9 @@ fn known_secrets(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         starts.push(start);
         start += passage.text.len();
     }
-    for hit in known.find(&whole) {
+    // In one text alone nothing goes over.
+    let over = if passages.len() > 1 { known.find(&whole) } else { Vec::new() };
+    for hit in over {
         let place = starts.partition_point(|start| *start <= hit.span.start).saturating_sub(1);
         let (Some(start), Some(passage)) = (starts.get(place), passages.get(place)) else { continue };
         if hit.span.end > start + passage.text.len() {
@@ -136,11 +139,35 @@ fn known_secrets(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         }
     }
     for (place, passage) in passages.iter().enumerate() {
+        let values = plain_members(&passage.text);
+        // Only where something was found does it matter whether this is JSON at all.
+        if values.is_some_and(|values| known.find(&values).is_empty()) {
+            continue;
+        }
         if members(&passage.text).is_some_and(|values| !known.find(&values).is_empty()) {
             report(place, 0);
         }
     }
     found
+}
+
+/// The same as [`members`] of a text that is JSON without escapes, and told sooner; for other texts it means
+/// nothing.
+fn plain_members(text: &str) -> Option<String> {
+    let plain = text.trim_start().starts_with(['{', '[']) && memchr::memchr(b'\\', text.as_bytes()).is_none();
+    if !plain {
+        return None;
+    }
+    let mut values = String::with_capacity(text.len());
+    let mut parts = text.split('"').skip(1);
+    while let (Some(inner), Some(behind)) = (parts.next(), parts.next()) {
+        // Behind a key stands a colon.
+        let key = behind.bytes().find(|byte| !byte.is_ascii_whitespace()) == Some(b':');
+        if !key {
+            values.push_str(inner);
+        }
+    }
+    Some(values)
 }
 
 /// The values of JSON or of a query, one behind the other.
@@ -171,7 +198,7 @@ fn members(text: &str) -> Option<String> {
 const FAR: usize = 200;
 
 /// The same of a phrase.
-const NEAR: usize = 80;
+pub(crate) const NEAR: usize = 80;
 
 fn end_of(text: &str, far: usize) -> &str {
     text.get(text.ceil_char_boundary(text.len().saturating_sub(far))..).unwrap_or_default()
@@ -185,15 +212,55 @@ fn start_of(text: &str, far: usize) -> &str {
 ///
 /// The texts are read one behind the other, in both orders, and once more without names: between a
 /// title and a body there may be a branch.
-pub(crate) fn overrides(passages: &[Passage]) -> Vec<Objection> {
-    let said: Vec<&Passage> = passages
-        .iter()
-        .filter(|passage| matches!(passage.role, Role::Content | Role::Draft | Role::Plain | Role::Outbound))
-        .filter(|passage| !passage.text.trim().is_empty())
-        .collect();
+///
+/// Nothing more is read where what is known of the ends of each passage, if it is known, says that none can.
+pub(crate) fn overrides(passages: &[Passage], ends: &[Option<Ends>]) -> Vec<Objection> {
+    let is_said = |passage: &Passage| {
+        matches!(passage.role, Role::Content | Role::Draft | Role::Plain | Role::Outbound)
+            && !passage.text.trim().is_empty()
+    };
+    let known = passages.iter().zip(ends).filter(|(passage, _)| is_said(passage));
+    let ends = known.map(|(_, ends)| *ends).try_fold(Ends::default(), |all, ends| Some(all.with(ends?)));
+    let said: Vec<&Passage> = passages.iter().filter(|passage| is_said(passage)).collect();
+    if said.len() < 2 {
+        return Vec::new();
+    }
     let prose: Vec<&Passage> =
         said.iter().copied().filter(|passage| passage.text.trim().contains(char::is_whitespace)).collect();
-    if may_cross(&said, &prose) { crossing(said, prose) } else { Vec::new() }
+    let quiet = ends.is_some_and(Ends::are_quiet) && !may_go_over(&said, &prose);
+    if !quiet && may_cross(&said, &prose) { crossing(said, prose) } else { Vec::new() }
+}
+
+/// Could a word go over from one of these texts into another, in one of the ways in which they are read one behind
+/// the other?
+fn may_go_over(said: &[&Passage], prose: &[&Passage]) -> bool {
+    let parts = said.iter().map(|passage| ends_of(&passage.text).map(Outer::of));
+    let parts: Vec<[Outer; 2]> = parts.collect();
+    let over = |places: &mut dyn Iterator<Item = usize>| {
+        phrase::may_go_over(places.filter_map(|place| parts.get(place)).flatten())
+    };
+    over(&mut (0..said.len()))
+        || over(&mut (0..said.len()).rev())
+        || places_apart(said, prose).is_some_and(|places| {
+            over(&mut places.iter().copied()) || over(&mut places.iter().rev().copied())
+        })
+}
+
+/// The places of prose among all texts, if any of it has neighbours that it has not among them.
+fn places_apart(said: &[&Passage], prose: &[&Passage]) -> Option<Vec<usize>> {
+    let in_prose = |place: &usize| {
+        said.get(*place).is_some_and(|passage| prose.iter().any(|other| std::ptr::eq(*other, *passage)))
+    };
+    let places: Vec<usize> = (0..said.len()).filter(in_prose).collect();
+    let apart = places.windows(2).any(|pair| matches!(pair, [left, right] if left + 1 < *right));
+    apart.then_some(places)
+}
+
+/// What is read of a text where others stand around it: all of it, or its start and its end.
+fn ends_of(text: &str) -> [&str; 2] {
+    let text = text.trim();
+    let (start, end) = (start_of(text, NEAR), end_of(text, NEAR));
+    if start.len() + end.len() < text.len() { [start, end] } else { [text, ""] }
 }
 
 fn crossing(said: Vec<&Passage>, prose: Vec<&Passage>) -> Vec<Objection> {
@@ -218,9 +285,7 @@ fn may_cross(said: &[&Passage], prose: &[&Passage]) -> bool {
     let mut letters = Vec::with_capacity(2 * bytes);
     let mut ends = Vec::with_capacity(said.len());
     for passage in said {
-        let text = passage.text.trim();
-        let (start, end) = (start_of(text, NEAR), end_of(text, NEAR));
-        let parts = if start.len() + end.len() < text.len() { [start, end] } else { [text, ""] };
+        let parts = ends_of(&passage.text);
         if !parts.iter().all(|part| part.is_ascii()) {
             return true;
         }
@@ -232,14 +297,9 @@ fn may_cross(said: &[&Passage], prose: &[&Passage]) -> bool {
     // about, which only means that the texts are looked at.
     let mut add = |&(from, to): &(usize, usize)| letters.extend_from_within(from..to);
     ends.iter().rev().for_each(&mut add);
-    let in_prose = |place: &usize| {
-        said.get(*place).is_some_and(|passage| prose.iter().any(|other| std::ptr::eq(*other, *passage)))
-    };
-    let spoken: Vec<usize> = (0..said.len()).filter(in_prose).collect();
-    // Neighbours are neighbours among all texts as well, and were added with them.
-    let apart = spoken.windows(2).any(|pair| matches!(pair, [left, right] if left + 1 < *right));
-    if apart {
-        let parts = spoken.iter().filter_map(|&place| ends.get(place));
+    // Neighbours that are neighbours among all texts as well were added with them.
+    if let Some(places) = places_apart(said, prose) {
+        let parts = places.iter().filter_map(|&place| ends.get(place));
         parts.clone().chain(parts.rev()).for_each(&mut add);
     }
     phrase::may_begin(&letters)
@@ -271,7 +331,7 @@ fn across(texts: &[&Passage]) -> Vec<Objection> {
         let (&seam, passage) = (seams.get(place)?, texts.get(place)?);
         let counts = found.span.end > seam + 1
             && place + 1 < texts.len()
-            && matches!(found.kind, "ignore_instructions" | "credential_request" | "prompt_reveal")
+            && phrase::counts(found.kind)
             && !speech::is_no_order(found.kind, &whole, found.span);
         let end = passage.text.trim_end().len();
         let start = passage.text.floor_char_boundary(end.saturating_sub(seam - found.span.start));
@@ -288,8 +348,10 @@ fn objection(passage: &Passage, found: Contraband) -> Objection {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{crossing, may_cross};
-    use call::{Passage, Role};
+    use super::{crossing, may_cross, members, overrides, plain_members};
+    use crate::layer;
+    use crate::reading::clean::clean;
+    use call::{Family, Passage, Role};
 
     const PIECES: &[&str] = &[
         "ignore",
@@ -321,6 +383,21 @@ mod tests {
         "überall",
     ];
 
+    #[test]
+    fn values_of_plain_json_are_told_in_two_ways() {
+        let cases = [
+            r#"{"a": "b", "c" : ["d", 1, "", {"e":"f"}], "g"\t:\r\n "h:i" }"#,
+            r#" ["it's", ": x", {}, [], null, true, "ü"] "#,
+            r#"["a"]"#,
+            "[]",
+        ];
+        for text in cases {
+            assert_eq!(plain_members(text), members(text), "{text}");
+        }
+        assert_eq!(plain_members(r#"["\u0061"]"#), None);
+        assert_eq!(plain_members("a=b&c=d"), None);
+    }
+
     proptest! {
         /// What is passed over quickly would have been passed over anyway.
         #[test]
@@ -338,7 +415,14 @@ mod tests {
             let prose: Vec<&Passage> =
                 passages.iter().filter(|passage| passage.text.contains(char::is_whitespace)).collect();
             let may_cross = may_cross(&said, &prose);
-            prop_assert!(may_cross || crossing(said, prose).is_empty(), "{:?}", passages);
+            let ends = |passage: &Passage| {
+                let page = clean(&passage.text);
+                layer::screen(&passage.text, &page, &[Family::Override]).ends.filter(|_| passage.text.is_ascii())
+            };
+            let found = overrides(&passages, &passages.iter().map(ends).collect::<Vec<_>>());
+            let crossing = crossing(said, prose);
+            prop_assert!(may_cross || crossing.is_empty(), "{:?}", passages);
+            prop_assert_eq!(found, crossing, "{:?}", passages);
         }
     }
 }

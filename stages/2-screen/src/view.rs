@@ -75,6 +75,11 @@ impl<'t> View<'t> {
         &self.text
     }
 
+    /// Is it the source itself?
+    pub(crate) const fn is_unchanged(&self) -> bool {
+        self.pieces.is_none()
+    }
+
     /// Is it known to have ordinary characters only?
     pub(crate) const fn is_ordinary(&self) -> bool {
         self.ordinary

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 use super::names::is_secret;
 use super::{program, remote, vaults};
-use crate::blocks::bits;
+use crate::blocks::{any_block, bits, bits_where};
 use crate::folding::ByFolding;
 
 /// A place to look at.
@@ -44,13 +44,24 @@ pub(super) struct Region {
 }
 
 /// All places in `text`, in no order.
-pub(super) fn marks(text: &str) -> Vec<Mark> {
+pub(super) fn marks(text: &str) -> Marks {
     let bytes = text.as_bytes();
-    let mut marks = Vec::new();
-    put_together(bytes, &mut marks);
-    signs(bytes, &mut marks);
-    names(bytes, &mut marks);
-    marks
+    let mut all = Vec::new();
+    put_together(bytes, &mut all);
+    signs(bytes, &mut all);
+    let named = names(bytes, &mut all);
+    // Which names are put together with backticks depends on what else stands in the text.
+    let quiet = all.is_empty() && !named && memchr::memchr(b'`', bytes).is_none();
+    Marks { all, quiet }
+}
+
+/// The places in a text.
+pub(super) struct Marks {
+    pub(super) all: Vec<Mark>,
+    /// There are none, and would be none in any of the texts inside it, if it is JSON: not in one that is
+    /// written without escapes. No name of a program stands anywhere, and whatever else makes a place, a
+    /// quotation mark on either side does not undo it.
+    pub(super) quiet: bool,
 }
 
 /// The lines around `marks`.
@@ -213,26 +224,31 @@ fn class(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Other)
 }
 
-/// Names of programs, where they are more than a word.
-fn names(bytes: &[u8], marks: &mut Vec<Mark>) {
-    if may_name(bytes, !marks.is_empty()) {
+/// Names of programs, where they are more than a word. Says whether there are any names at all.
+fn names(bytes: &[u8], marks: &mut Vec<Mark>) -> bool {
+    let (any, may_matter) = may_name(bytes, !marks.is_empty());
+    if may_matter {
         read_names(bytes, marks);
     }
+    any
 }
 
 /// Could [`read_names`] add anything? Not if no word is a program that matters even where a command begins
 /// and where a pipe leads on what was brought. Most prose is told by this, which is quicker because words
-/// are looked at without what stands between them.
-fn may_name(bytes: &[u8], brought: bool) -> bool {
-    let mut named = Named { bytes, programs: &PROGRAMS, brought, runs_piped: false };
+/// are looked at without what stands between them. Says first whether any word is a program.
+fn may_name(bytes: &[u8], brought: bool) -> (bool, bool) {
+    let mut named = Named { bytes, programs: &PROGRAMS, any: false, brought, runs_piped: false };
     let programs = named.programs;
-    each_word(bytes, |word, start, end| programs.may_be(word) && named.matters(start, end))
+    let may_matter = each_word(bytes, |word, start, end| programs.may_be(word) && named.matters(start, end));
+    (named.any, may_matter)
 }
 
 /// What was met so far that a pipe may lead on, or lead to.
 struct Named<'b> {
     bytes: &'b [u8],
     programs: &'static Programs,
+    // Some word is a program that does more than lead to another.
+    any: bool,
     brought: bool,
     runs_piped: bool,
 }
@@ -243,6 +259,7 @@ impl Named<'_> {
     fn matters(&mut self, start: usize, end: usize) -> bool {
         let name = self.bytes.get(start..end).unwrap_or_default();
         let does = program_at(name, self.programs);
+        self.any |= does & !(WRAPS | LEADS) != 0;
         self.brought |= does & (FETCHES | DECODES) != 0;
         self.runs_piped |= does & (RUNS | RUNS_PIPED) != 0;
         (self.brought && self.runs_piped) || matters(self.bytes, end, does, true, false)
@@ -475,35 +492,70 @@ fn tells(line: &[u8]) -> bool {
 
 /// Names with quotes in them, as a shell takes them: `cu"rl"`.
 fn put_together(bytes: &[u8], marks: &mut Vec<Mark>) {
-    let programs = &*PROGRAMS;
-    let is_name = |byte: u8| class(byte) == Class::Name;
     let mut from = 0;
-    for at in memchr::memchr3_iter(b'"', b'\'', b'\\', bytes).chain(memchr::memchr_iter(b'`', bytes)) {
-        let inside =
-            at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|&byte| is_name(byte));
-        if at < from || !inside {
-            continue;
-        }
-        let before = bytes.get(..at).unwrap_or_default().iter().rev();
-        let start = at - before.take(LONGEST + 1).take_while(|&&byte| is_name(byte)).count();
-        let (mut name, mut length, mut end) = ([0; LONGEST], 0_usize, start);
-        while let Some(&byte) = bytes.get(end) {
-            let quote = matches!(byte, b'"' | b'\'' | b'\\' | b'`')
-                || (byte == b'\n' && bytes.get(end.saturating_sub(1)) == Some(&b'\\'));
-            if is_name(byte) {
-                name.get_mut(length).into_iter().for_each(|place| *place = byte);
-                length += 1;
-            } else if !quote {
-                break;
-            }
-            end += 1;
-        }
-        from = end;
-        let name = name.get(..length).unwrap_or_default();
-        if end > at + 1 && program_at(name, programs) & !(LEADS | RUNS_PIPED) != 0 {
-            marks.push(Mark { at: start, kind: Kind::Program });
-        }
+    let mut read = |at| from = put_together_at(bytes, at, from, marks);
+    each_behind_name(bytes, |byte| (byte == b'"') | (byte == b'\'') | (byte == b'\\'), &mut read);
+    if memchr::memchr(b'`', bytes).is_some() {
+        each_behind_name(bytes, |byte| byte == b'`', read);
     }
+}
+
+/// Calls `found` with every place where such a sign stands directly behind a byte that names are written with.
+#[inline]
+fn each_behind_name(bytes: &[u8], is_sign: impl Fn(u8) -> bool, mut found: impl FnMut(usize)) {
+    any_block(bytes, |block, start| {
+        let mut left = bits_where(block, &is_sign);
+        while left != 0 {
+            let at = start + left.trailing_zeros() as usize;
+            left &= left - 1;
+            if at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|&byte| is_name(byte)) {
+                found(at);
+            }
+        }
+        false
+    });
+}
+
+/// The same of the name with a quote at `at`, if that was not read before `from`. Says up to where names were read.
+#[inline]
+fn put_together_at(bytes: &[u8], at: usize, from: usize, marks: &mut Vec<Mark>) -> usize {
+    if at < from {
+        return from;
+    }
+    // Nothing of a name goes on behind most quotes: they end a string.
+    match bytes.get(at + 1) {
+        Some(&behind) if is_name(behind) || matches!(behind, b'"' | b'\'' | b'\\' | b'`' | b'\n') => {
+            read_put_together(bytes, at, marks)
+        }
+        Some(_) | None => at + 1,
+    }
+}
+
+#[inline(never)]
+fn read_put_together(bytes: &[u8], at: usize, marks: &mut Vec<Mark>) -> usize {
+    let before = bytes.get(..at).unwrap_or_default().iter().rev();
+    let start = at - before.take(LONGEST + 1).take_while(|&&byte| is_name(byte)).count();
+    let (mut name, mut length, mut end) = ([0; LONGEST], 0_usize, start);
+    while let Some(&byte) = bytes.get(end) {
+        let quote = matches!(byte, b'"' | b'\'' | b'\\' | b'`')
+            || (byte == b'\n' && bytes.get(end.saturating_sub(1)) == Some(&b'\\'));
+        if is_name(byte) {
+            name.get_mut(length).into_iter().for_each(|place| *place = byte);
+            length += 1;
+        } else if !quote {
+            break;
+        }
+        end += 1;
+    }
+    let name = name.get(..length).unwrap_or_default();
+    if end > at + 1 && program_at(name, &PROGRAMS) & !(LEADS | RUNS_PIPED) != 0 {
+        marks.push(Mark { at: start, kind: Kind::Program });
+    }
+    end
+}
+
+fn is_name(byte: u8) -> bool {
+    class(byte) == Class::Name
 }
 
 /// Variables named as secrets, and words that a shell puts together.
@@ -649,7 +701,7 @@ mod tests {
 
     /// The lines that are looked at; `!` in front of those that are not enough.
     fn shown(text: &str) -> Vec<String> {
-        let regions = regions(text, marks(text));
+        let regions = regions(text, marks(text).all);
         let line = |start: usize, end: usize| text.get(start..end).unwrap_or_default().trim_end().to_owned();
         regions
             .iter()
@@ -698,6 +750,22 @@ mod tests {
             names(text.as_bytes(), &mut quickly);
             read_names(text.as_bytes(), &mut slowly);
             prop_assert_eq!(quickly, slowly, "{}", text);
+        }
+    }
+
+    proptest! {
+        /// A text of JSON that is passed over because all of it is quiet would have been passed over anyway.
+        #[test]
+        fn texts_inside_quiet_json_are_quiet(
+            texts in proptest::collection::vec(
+                proptest::collection::vec(proptest::sample::select(WORDS.to_vec()), 0..6), 1..5),
+        ) {
+            let texts: Vec<String> = texts.iter().map(|words| words.concat().replace(['"', '\\'], "")).collect();
+            let quoted: Vec<String> = texts.iter().map(|text| format!("\"{text}\"")).collect();
+            let json = format!("[{}, {{{}: {}}}]", quoted.join(","), quoted[0], quoted.join(", \"k\" :"));
+            for text in &texts {
+                prop_assert!(!marks(&json).quiet || marks(text).all.is_empty(), "{json}");
+            }
         }
     }
 

@@ -193,9 +193,18 @@ fn is_bare_name(text: &str, act: &Act) -> bool {
     named && !ruby && !before.ends_with(quote) && !behind.starts_with(quote)
 }
 
+/// What a text would make a machine do, looked at closely.
+pub(crate) struct Examined {
+    pub(crate) acts: Vec<Act>,
+    /// If it is JSON, no text inside it that is written without escapes would be worth reading by what stands
+    /// in it, but for [`words`].
+    pub(crate) quiet: bool,
+}
+
 /// The same in a text that is `kind`, looked at closely.
-pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
+pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
     let mut found = Vec::new();
+    let mut quiet = false;
     let setting = match kind {
         Text::Line => Setting { manner: Manner::Line, strings: Strings::Run },
         Text::Program if runs_programs(text) => Setting { manner: Manner::Line, strings: Strings::Run },
@@ -216,7 +225,7 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
         }
         Some(script)
     } else {
-        examine_prose(text, setting, hits, &mut found);
+        quiet = examine_prose(text, setting, hits, &mut found);
         None
     };
     let strictness = if kind == Text::Message { Strictness::Address } else { Strictness::Within };
@@ -249,11 +258,12 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Vec<Act> {
     if let Some(script) = script.filter(|_| kind == Text::Line) {
         disguised_paths(&script, &mut found);
     }
-    settled(text, found)
+    Examined { acts: settled(text, found), quiet }
 }
 
-/// What prose says to a shell; nothing when it says nothing that could matter.
-fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act>) {
+/// What prose says to a shell; nothing when it says nothing that could matter. Gives back
+/// [`Examined::quiet`].
+fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act>) -> bool {
     let mark = |hit: &Hit| {
         let kind = match use_of(hit)? {
             Use::Line => interest::Kind::Word,
@@ -262,7 +272,7 @@ fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act
         };
         Some(interest::Mark { at: hit.start, kind })
     };
-    let mut marks = interest::marks(text);
+    let interest::Marks { all: mut marks, quiet } = interest::marks(text);
     marks.extend(hits.iter().filter_map(mark));
     let regions = interest::regions(text, marks);
     let all = Span::new(0, text.len());
@@ -292,6 +302,7 @@ fn examine_prose(text: &str, setting: Setting, hits: &[Hit], found: &mut Vec<Act
     if hits.iter().any(secret) {
         source::find(text, 0, setting, found);
     }
+    quiet
 }
 
 /// What the name of a file would make a machine do.
@@ -310,7 +321,7 @@ pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
         line.push_str(word);
         line.push(' ');
     }
-    let acts = examine(&line, Text::Line, &Landmarks::of(&line).acts());
+    let acts = examine(&line, Text::Line, &Landmarks::of(&line).acts()).acts;
     let place = |act: &Act| starts.partition_point(|start| *start < act.span.end).saturating_sub(1);
     acts.into_iter().map(|act| (place(&act), act)).collect()
 }

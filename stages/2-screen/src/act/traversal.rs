@@ -4,6 +4,8 @@
 //! times, also overlong and half-width forms), wide dots and slashes made plain, backslashes turned.
 //! One step up is ordinary work (`../sibling/file.txt`) and left to policy, which resolves it.
 
+use std::borrow::Cow;
+
 use call::Span;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -130,10 +132,8 @@ fn judge_one(path: &str, strictness: Strictness) -> Option<&'static str> {
     if climb.odd && (strictness == Strictness::Name || climb.longest >= 2) {
         return Some("path_traversal");
     }
-    let well_known = is_system_file(&climb.tail);
-    let system = is_system_place(&climb.tail);
-    let reached = well_known && (climb.beyond >= 1 || climb.longest >= 2);
-    if reached || (system && climb.beyond >= 2) {
+    let reached = (climb.beyond >= 1 || climb.longest >= 2) && is_system_file(&climb.tail);
+    if reached || (climb.beyond >= 2 && is_system_place(&climb.tail)) {
         return Some("path_traversal");
     }
     let device = ["\\\\?\\", "\\\\.\\", "\\??\\", "//?/", "//./"].iter().any(|mark| path.starts_with(mark));
@@ -145,14 +145,17 @@ fn judge_one(path: &str, strictness: Strictness) -> Option<&'static str> {
 }
 
 /// A path without its encodings.
-struct Plain {
-    text: String,
+struct Plain<'p> {
+    text: Cow<'p, str>,
     changed: bool,
     // Some step up shows only once it is decoded.
     steps_hidden: bool,
 }
 
-fn decoded(path: &str) -> Plain {
+fn decoded(path: &str) -> Plain<'_> {
+    if is_plain(path) {
+        return Plain { text: path.into(), changed: false, steps_hidden: false };
+    }
     let steps = |text: &str| text.split(['/', '\\']).filter(|part| *part == "..").count();
     let written = steps(path);
     // A blank with a backslash in front is a blank.
@@ -166,12 +169,17 @@ fn decoded(path: &str) -> Plain {
     }
     let changed = text != path;
     let steps_hidden = changed && steps(&text.replace('\\', "/")) > written;
-    Plain { text: text.replace('\\', "/"), changed, steps_hidden }
+    Plain { text: text.replace('\\', "/").into(), changed, steps_hidden }
+}
+
+/// Is there nothing in it that an encoding begins with?
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii() && !matches!(byte, b'%' | b'\\' | b'&'))
 }
 
 /// One level of decoding.
 fn once(text: &str) -> String {
-    if text.is_ascii() && !text.contains(['%', '\\', '&']) {
+    if is_plain(text) {
         return text.to_owned();
     }
     let mut bytes = Vec::with_capacity(text.len());
@@ -263,6 +271,10 @@ impl Climb {
             .split_once("://")
             .map_or(text, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
         let mut climb = Self { steps: 0, longest: 0, beyond: 0, odd: false, tail: String::new() };
+        // Where no step leads up, nobody asks where the path ends.
+        if !local.as_bytes().array_windows().any(|pair| pair == b"..") {
+            return climb;
+        }
         let (mut depth, mut row) = (0_usize, 0);
         let mut tail: Vec<&str> = Vec::new();
         let mut parts = local.split('/').peekable();

@@ -5,6 +5,7 @@
 
 use call::Span;
 
+use super::seams::{OUTER, Seams};
 use super::{Hit, Keywords};
 use crate::reading::letters::Rest;
 use crate::view::Kept;
@@ -42,26 +43,47 @@ impl Keywords {
 
     /// The same in what is left of letters, in all of which `before` was found.
     pub(crate) fn find_in_rest(&self, rest: &Rest<'_>, before: &[Hit]) -> Vec<Hit> {
-        let edge = self.longest;
         let (letters, stretches) = rest.parts();
         let mut hits = Vec::with_capacity(before.len() + 8);
+        let seams = self.seams();
+        // Where no word goes over a seam, what stands on either side of it has nothing to do with the other.
+        for group in stretches.chunk_by(|left, right| may_go_over(seams, letters, *left, *right)) {
+            match group {
+                [alone] => hits.extend(inside(before, *alone)),
+                _ => self.find_in_group(letters, group, before, &mut hits),
+            }
+        }
+        hits
+    }
+
+    /// Of its words, all of which are searched for as they are written.
+    fn seams(&self) -> &Seams {
+        self.seams.get_or_init(|| {
+            let mut seams = Seams::none();
+            self.words.iter().for_each(|word| seams.add(&word.text));
+            seams
+        })
+    }
+
+    /// The same in stretches that follow each other.
+    fn find_in_group(&self, letters: &[u8], group: &[Kept], before: &[Hit], hits: &mut Vec<Hit>) {
+        let edge = self.longest;
         let mut found = Vec::new();
-        let mut seam = Seam::default();
-        for stretch in stretches {
+        let mut seam = Seam { at: group.first().map_or(0, |first| first.at), ..Seam::default() };
+        for stretch in group {
             let letters = letters.get(stretch.from..stretch.from + stretch.length).unwrap_or_default();
             match (letters.get(..edge), letters.len().checked_sub(edge).and_then(|last| letters.get(last..)))
             {
                 (Some(first), Some(last)) if letters.len() > 2 * edge => {
                     seam.letters.extend_from_slice(first);
-                    self.find_across(&seam, edge, &mut found, &mut hits);
+                    self.find_across(&seam, edge, &mut found, hits);
                     hits.extend(inside(before, *stretch));
                     seam.begin(last, stretch.at + stretch.length - edge);
                 }
                 _ => seam.letters.extend_from_slice(letters),
             }
         }
-        self.find_across(&seam, 0, &mut found, &mut hits);
-        hits
+        self.find_across(&seam, 0, &mut found, hits);
     }
 
     /// Adds the words at a seam that are not inside the long stretch in front of it, or inside the one
@@ -95,6 +117,17 @@ impl Seam {
         self.letters.extend_from_slice(letters);
         (self.at, self.in_front) = (at, letters.len());
     }
+}
+
+/// Could a word go over from one stretch into the next? Where there are too few letters to tell, it could.
+fn may_go_over(seams: &Seams, letters: &[u8], left: Kept, right: Kept) -> bool {
+    let of = |stretch: Kept| letters.get(stretch.from..stretch.from + stretch.length);
+    let front = of(left).and_then(<[u8]>::last_chunk::<OUTER>);
+    let behind = of(right).and_then(<[u8]>::first_chunk::<OUTER>);
+    let (Some(front), Some(behind)) = (front, behind) else { return true };
+    let mut around = [0; 2 * OUTER];
+    around.iter_mut().zip(front.iter().chain(behind)).for_each(|(place, letter)| *place = *letter);
+    seams.may_go_over(&around, OUTER)
 }
 
 /// What was found inside a stretch before, where it stands now.

@@ -11,14 +11,18 @@
 
 mod again;
 mod rarity;
+pub(crate) mod seams;
 mod sieve;
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use call::Span;
 
+use crate::wide::{Work, widely};
 use rarity::commonness;
-use sieve::{FEW, MULTIPLIER, Passed, Sieve, folded, window_of};
+use seams::Seams;
+use sieve::{Collect, FEW, MULTIPLIER, Passed, Sieve, folded, window_of};
 
 /// Words to search for.
 pub(crate) struct Keywords {
@@ -30,6 +34,8 @@ pub(crate) struct Keywords {
     // For each bucket, which of these.
     buckets: Box<[u16; BUCKETS]>,
     longest: usize,
+    // Made when first asked for.
+    seams: OnceLock<Seams>,
 }
 
 /// Where in a word its rarest letters stand.
@@ -158,7 +164,7 @@ impl Keywords {
             }
         }
         let longest = words.iter().map(|word| word.text.len()).max().unwrap_or_default();
-        Self { sieve, words, places, common, buckets, longest }
+        Self { sieve, words, places, common, buckets, longest, seams: OnceLock::new() }
     }
 
     /// Every place of every word, also where they overlap, in the order in which they start.
@@ -171,20 +177,11 @@ impl Keywords {
 
     /// Adds the words whose rarest letters pass in `part` of the text.
     fn words_in(&self, text: &[u8], part: Span, hits: &mut Vec<Hit>) {
-        let searched = text.get(part.start..part.end).unwrap_or_default();
-        let mut near = [0; NEAR + Passed::MOST + FEW];
-        let mut count = 0;
-        self.sieve.pass(searched, |passed| {
-            count = passed.write(&mut near, count);
-            if count >= NEAR {
-                self.words_near(text, part.start, near.get_mut(..count).unwrap_or_default(), hits);
-                count = 0;
-            }
-        });
-        self.words_near(text, part.start, near.get_mut(..count).unwrap_or_default(), hits);
+        widely(Search::new(self, text, part, hits));
     }
 
     /// Adds the words whose rarest letters end at these places, counted from `from` on.
+    #[inline(always)]
     fn words_near(&self, text: &[u8], from: usize, near: &mut [usize], hits: &mut Vec<Hit>) {
         let mut count = 0;
         for at in 0..near.len() {
@@ -194,17 +191,20 @@ impl Keywords {
             near.get_mut(count).into_iter().for_each(|next| *next = rarest_end);
             count += usize::from(worth);
         }
-        near.iter().take(count).for_each(|&end| self.words_at(text, end, hits));
+        for &end in near.iter().take(count) {
+            self.words_at(text, end, hits);
+        }
     }
 
     /// What the words have in common that may have these letters.
-    #[inline]
+    #[inline(always)]
     fn bucket(&self, around: u64) -> Option<&Common> {
         let bucket = self.buckets.get(bucket(folded((around >> (8 * BEHIND)) as u32)))?;
         self.common.get(usize::from(*bucket))
     }
 
     /// Adds the words whose rarest letters end there.
+    #[inline(never)]
     fn words_at(&self, text: &[u8], rarest_end: usize, hits: &mut Vec<Hit>) {
         let around = around(text, rarest_end);
         let mut next = self.bucket(around).map_or(NONE, |bucket| bucket.first);
@@ -242,9 +242,55 @@ impl Keywords {
     }
 }
 
+/// A search in a part of a text, with the places that have to be looked at closely.
+struct Search<'s> {
+    keywords: &'s Keywords,
+    text: &'s [u8],
+    part: Span,
+    near: [usize; NEAR + Passed::MOST + FEW],
+    count: usize,
+    hits: &'s mut Vec<Hit>,
+}
+
+impl Work for Search<'_> {
+    type Done = ();
+
+    #[inline(always)]
+    fn done(mut self) {
+        let searched = self.text.get(self.part.start..self.part.end).unwrap_or_default();
+        self.keywords.sieve.pass(searched, &mut self);
+        self.look();
+    }
+}
+
+impl Collect for Search<'_> {
+    #[inline(always)]
+    fn add(&mut self, passed: Passed) {
+        self.count = passed.write(&mut self.near, self.count);
+        if self.count >= NEAR {
+            self.look();
+        }
+    }
+}
+
+impl<'s> Search<'s> {
+    #[inline(always)]
+    const fn new(keywords: &'s Keywords, text: &'s [u8], part: Span, hits: &'s mut Vec<Hit>) -> Self {
+        Self { keywords, text, part, near: [0; NEAR + Passed::MOST + FEW], count: 0, hits }
+    }
+
+    /// Looks at the places collected so far.
+    #[inline(always)]
+    fn look(&mut self) {
+        let near = self.near.get_mut(..self.count).unwrap_or_default();
+        self.keywords.words_near(self.text, self.part.start, near, self.hits);
+        self.count = 0;
+    }
+}
+
 impl Around {
     /// Are these letters of a text the same, as far as they count?
-    #[inline]
+    #[inline(always)]
     const fn fits(self, around: u64) -> bool {
         (self.letters ^ around) & self.mask == 0
     }
@@ -305,7 +351,7 @@ impl Word {
 const ANY_LETTER_BEHIND: usize = 300;
 
 /// The eight letters around a place, the last of them in the lowest byte; 0 where there is none.
-#[inline]
+#[inline(always)]
 fn around(text: &[u8], rarest_end: usize) -> u64 {
     let start = rarest_end.wrapping_sub(IN_FRONT);
     let all = text.get(start..start.wrapping_add(IN_FRONT + BEHIND)).and_then(<[u8]>::first_chunk);
@@ -322,13 +368,35 @@ fn around_edge(text: &[u8], rarest_end: usize) -> u64 {
 }
 
 /// Where to look for words whose rarest letters end with the last three of this window.
+#[inline(always)]
 const fn bucket(window: u32) -> usize {
     (window.wrapping_mul(MULTIPLIER << 8) >> (u32::BITS - BUCKETS.ilog2())) as usize
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Keywords, Letters};
+    use proptest::prelude::*;
+
+    use super::{Case, Keywords, Letters, Search, Span, Work as _};
+
+    proptest! {
+        /// What is compiled for processors that do more finds the same as what is compiled for the least.
+        #[test]
+        fn every_processor_finds_the_same(
+            pieces in proptest::collection::vec(
+                proptest::sample::select(vec!["run", "rune", "ru", "neru", "x", " ", "日本", "RUNE", "une"]), 0..80),
+        ) {
+            let text = pieces.concat();
+            for letters in [Letters::Three, Letters::Four] {
+                let words = ["run", "rune", "uner", "日本", "nex"].map(|word| (word, Case::Exact));
+                let keywords = Keywords::new(words, letters);
+                let mut hits = Vec::new();
+                let part = Span::new(0, text.len());
+                Search::new(&keywords, text.as_bytes(), part, &mut hits).done();
+                prop_assert_eq!(hits, keywords.find(text.as_bytes()));
+            }
+        }
+    }
 
     #[test]
     fn every_word_is_found_everywhere() {

@@ -58,14 +58,20 @@ impl Sieve {
         }
     }
 
-    /// Calls `found` with the places of `text` where letters may end that a word has, in order.
-    #[inline]
-    pub(super) fn pass(&self, text: &[u8], found: impl FnMut(Passed)) {
+    /// Adds the places of `text` where letters may end that a word has, in order.
+    #[inline(always)]
+    pub(super) fn pass(&self, text: &[u8], found: &mut impl Collect) {
         match self {
             Self::Three(threes) => threes.pass(text, found),
             Self::Four(fours) => fours.pass(text, found),
         }
     }
+}
+
+/// Takes the places that pass.
+pub(super) trait Collect {
+    /// Takes those of the next stretch. To be inlined always, as all that looks at every letter.
+    fn add(&mut self, passed: Passed);
 }
 
 impl Threes {
@@ -74,7 +80,7 @@ impl Threes {
 
     /// Three letters as digits of a number, which tells nearly all of them apart; and small enough for
     /// many to be made at once.
-    #[inline]
+    #[inline(always)]
     const fn hash(first: u8, second: u8, third: u8) -> u16 {
         let (first, second, third) = ((first | 0x20) as u16, (second | 0x20) as u16, (third | 0x20) as u16);
         first.wrapping_add(second.wrapping_mul(121)).wrapping_add(third.wrapping_mul(121 * 121)) % Self::USED
@@ -87,12 +93,13 @@ impl Threes {
     }
 
     /// 1 for yes, 0 for no.
-    #[inline]
+    #[inline(always)]
     fn knows(&self, hash: u16) -> u64 {
         u64::from(self.0.get(usize::from(hash)).copied().unwrap_or_default())
     }
 
-    fn pass(&self, text: &[u8], mut found: impl FnMut(Passed)) {
+    #[inline(always)]
+    fn pass(&self, text: &[u8], found: &mut impl Collect) {
         let mut start = 0;
         let mut hashes = [0; STRETCH];
         let mut filled = [0; WITH_BEHIND];
@@ -103,11 +110,10 @@ impl Threes {
             }
             // The first window of a stretch ends three letters behind its start.
             let mut passed = Passed { first: start + 3, places: 0 };
-            let add = |passed: &mut Passed, hashes: &[u16; 8]| {
+            each_eight(&hashes, used, |hashes| {
                 hashes.iter().rev().for_each(|&hash| passed.add(self.knows(hash)));
-            };
-            each_eight(&hashes, used, |hashes| add(&mut passed, hashes));
-            found(passed);
+            });
+            found.add(passed);
             start += STRETCH;
         }
     }
@@ -115,7 +121,7 @@ impl Threes {
 
 impl Fours {
     /// Of two letters and the two behind them; numbers so small that many are made at once.
-    #[inline]
+    #[inline(always)]
     const fn hash(two: [u8; 2], behind: [u8; 2]) -> u16 {
         let (two, behind) = (u16::from_le_bytes(two), u16::from_le_bytes(behind));
         two.wrapping_mul(6_411).wrapping_add(behind.wrapping_mul(35_795))
@@ -128,12 +134,13 @@ impl Fours {
     }
 
     /// Which of [`BEFORE_LAST`] and [`AT_LAST`] hold.
-    #[inline]
+    #[inline(always)]
     fn knows(&self, hash: u16) -> u8 {
         self.0.get(usize::from(hash)).copied().unwrap_or_default()
     }
 
-    fn pass(&self, text: &[u8], mut found: impl FnMut(Passed)) {
+    #[inline(always)]
+    fn pass(&self, text: &[u8], found: &mut impl Collect) {
         let mut start = 0;
         let mut hashes = [0; STRETCH / 2];
         let mut filled = [0; WITH_BEHIND];
@@ -142,12 +149,11 @@ impl Fours {
             let pairs = letters.as_chunks().0.iter().zip(behind.as_chunks().0);
             hashes.iter_mut().zip(pairs).for_each(|(hash, (two, behind))| *hash = Self::hash(*two, *behind));
             let mut passed = Passed { first: start + 3, places: 0 };
-            let add = |passed: &mut Passed, hashes: &[u16; 8]| {
-                hashes.iter().rev().for_each(|&hash| passed.add_two(u64::from(self.knows(hash))));
-            };
             // Two places have one number.
-            each_eight(&hashes, used.div_ceil(2), |hashes| add(&mut passed, hashes));
-            found(passed);
+            each_eight(&hashes, used.div_ceil(2), |hashes| {
+                hashes.iter().rev().for_each(|&hash| passed.add_two(u64::from(self.knows(hash))));
+            });
+            found.add(passed);
             start += STRETCH;
         }
     }
@@ -161,7 +167,7 @@ const WITH_BEHIND: usize = STRETCH + 2;
 
 /// The letters of the stretch at `start`, and how many of its places have any. The last one of a text is filled
 /// up with zeros, which no word has.
-#[inline]
+#[inline(always)]
 fn stretch<'l>(
     text: &'l [u8],
     start: usize,
@@ -203,20 +209,20 @@ impl Passed {
     pub(super) const MOST: usize = STRETCH;
 
     /// The place in front of the others passes if `known` is 1; not if it is 0.
-    #[inline]
+    #[inline(always)]
     const fn add(&mut self, known: u64) {
         self.places = (self.places << 1) | known;
     }
 
     /// The same for two places; the lower bit is that of the first.
-    #[inline]
+    #[inline(always)]
     const fn add_two(&mut self, known: u64) {
         self.places = (self.places << 2) | known;
     }
 
     /// Writes the places from `count` on, and says how many there are then. More is written than counts: how
     /// many places pass cannot be guessed either, so that they are written by the few.
-    #[inline]
+    #[inline(always)]
     pub(super) fn write<const N: usize>(self, places: &mut [usize; N], count: usize) -> usize {
         let mut left = self.places;
         let mut at = count;

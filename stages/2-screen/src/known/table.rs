@@ -80,7 +80,15 @@ impl Table {
                 found.extend((at..at + 8).filter_map(|start| self.longest_at(text, start)));
             }
         }
-        found.extend((rest..text.len()).filter_map(|start| self.longest_at(text, start)));
+        // The last ones as a block that is filled up, where nothing begins that was not looked at.
+        let mut last = [0; 15 + 8];
+        let left = text.get(rest..).unwrap_or_default();
+        last.iter_mut().zip(left).for_each(|(place, byte)| *place = *byte);
+        let words = last.array_windows::<8>().map(|word| u64::from_le_bytes(*word) << 16);
+        let mark = |word| upper.get(upper_bits(hash_of(word))).copied().unwrap_or_default();
+        if left.len() >= WINDOW && words.take(left.len()).fold(0, |any, word| any | mark(word)) != 0 {
+            found.extend((rest..text.len()).filter_map(|start| self.longest_at(text, start)));
+        }
         found
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Book {
     pub(super) family: Family,
     pub(super) words: Keywords,
     // For each word, the entries that begin with it and the entries that need it.
-    uses: Vec<Uses>,
+    pub(super) uses: Vec<Uses>,
     pub(super) entries: Vec<Entry>,
     // For each entry, where a word that it needs stands, as long as none was met: everywhere if it needs
     // none, else nowhere.
@@ -29,9 +29,9 @@ pub(super) struct Book {
 }
 
 #[derive(Default)]
-struct Uses {
-    begins: Vec<usize>,
-    needed_by: Vec<usize>,
+pub(super) struct Uses {
+    pub(super) begins: Vec<usize>,
+    pub(super) needed_by: Vec<usize>,
 }
 
 /// The letters around a place: enough in front for what phrases ask to stand there, and [`LONGEST`] from
@@ -177,6 +177,13 @@ impl Entry {
                 within_sentence: !rest.contains(['\n', '$']),
             }
         })
+    }
+
+    /// The words that it begins with and those that it needs.
+    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+        folded_words(self.phrase.first, self.fold)
+            .into_iter()
+            .chain(folded_words(self.phrase.needs, self.fold))
     }
 
     fn expression(&self) -> Option<&Regex> {

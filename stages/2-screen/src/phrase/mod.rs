@@ -12,6 +12,7 @@ mod approving;
 mod asking;
 mod book;
 mod diverting;
+mod ends;
 mod exfiltrating;
 mod ignoring;
 mod opening;
@@ -36,6 +37,7 @@ use crate::reading::squeeze::{IN_FRONT, Squeezer};
 use crate::view::{Kept, View};
 use crate::{glyph, keywords};
 use book::{Book, Candidate, LONGEST, Near};
+pub(crate) use ends::{Ends, Outer, counts, may_go_over};
 
 /// One way of saying something.
 pub(crate) struct Phrase {

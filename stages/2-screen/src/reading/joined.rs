@@ -2,26 +2,53 @@
 //!
 //! Only where both literals end in a letter or digit at the seam; an empty literal joins nothing.
 
+use crate::blocks::{any_block, bits_where};
 use crate::view::View;
 
 /// `text` with such seams taken out, or nothing when there is none.
 pub(crate) fn joined(text: &str) -> Option<View<'static>> {
     let bytes = text.as_bytes();
-    let lists = joins_lists(bytes);
+    // Asked only where it matters: hardly any text is such a program.
+    let mut lists = None;
     let mut view = None;
     let (mut from, mut at) = (0, 0);
-    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\'', rest)) {
-        let quote = at + found;
-        at = quote + 1;
-        if let Some(end) = seam(bytes, quote, lists) {
+    each_quote(bytes, |quote, next| {
+        if quote < at {
+            return;
+        }
+        let comma = next == b',' && *lists.get_or_insert_with(|| joins_lists(bytes));
+        if !comma && !is_between(next) {
+            return;
+        }
+        let lists = *lists.get_or_insert_with(|| joins_lists(bytes));
+        if let (Some(end), Some(kept)) = (seam(bytes, quote, lists), text.get(from..quote)) {
             let view = view.get_or_insert_with(|| View::with_capacity(text.len()));
-            view.push(text.get(from..quote)?, from, quote);
+            view.push(kept, from, quote);
             (from, at) = (end, end);
         }
-    }
+    });
     let mut view = view?;
     view.push(text.get(from..)?, from, text.len());
     Some(view)
+}
+
+/// Calls `found` with each quote that a literal may end with, and with what stands behind it.
+#[inline]
+fn each_quote(bytes: &[u8], mut found: impl FnMut(usize, u8)) {
+    any_block(bytes, |block, start| {
+        let mut left = bits_where(block, is_quote);
+        while left != 0 {
+            let quote = start + left.trailing_zeros() as usize;
+            left &= left - 1;
+            let before = quote.checked_sub(1).and_then(|before| bytes.get(before));
+            if let (Some(&before), Some(&next)) = (before, bytes.get(quote + 1))
+                && goes_on(before)
+            {
+                found(quote, next);
+            }
+        }
+        false
+    });
 }
 
 /// Where the seam that starts with the quote at `quote` ends.
@@ -59,7 +86,7 @@ fn joins_lists(bytes: &[u8]) -> bool {
 const LONGEST: usize = 80;
 
 const fn is_quote(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'')
+    (byte == b'"') | (byte == b'\'')
 }
 
 const fn is_between(byte: u8) -> bool {

@@ -1,6 +1,7 @@
 //! Words in which digits or signs could stand for letters: `1gn0r3`.
 
 use super::alphabet::{Alphabet, leet_letter};
+use crate::blocks::{any_block, bits_where};
 
 /// Is there a word in which digits or signs could stand for letters?
 ///
@@ -13,7 +14,10 @@ pub(crate) fn has_leet(text: &str) -> bool {
         |byte: u8| !byte.is_ascii() || Alphabet::Leet.letter(byte) != 0 || matches!(byte, b'2' | b'6');
     let mut at = 0;
     // From one digit or sign to the next; whole words without any are passed over.
-    while let Some(place) = next_beside_letter(bytes, at) {
+    any_beside_letter(bytes, |place| {
+        if place < at {
+            return false;
+        }
         if is_alone(bytes, place) {
             return true;
         }
@@ -21,55 +25,42 @@ pub(crate) fn has_leet(text: &str) -> bool {
             bytes.get(at..place).unwrap_or_default().iter().rev().take_while(|&&byte| in_word(byte)).count();
         let word = bytes.get(place - front..).unwrap_or_default();
         let length = word.iter().position(|&byte| !in_word(byte)).unwrap_or(word.len());
-        if word.iter().take(length).fold(Word::default(), |word, &byte| word.with(byte)).may_be_leet() {
-            return true;
-        }
         at = place - front + length;
-    }
-    false
+        word.iter().take(length).fold(Word::default(), |word, &byte| word.with(byte)).may_be_leet()
+    })
 }
 
-/// The next digit or sign that has a letter beside it, or stands where one may stand alone. Numbers and
-/// signs by themselves, of which tables and programs are full, are none.
-fn next_beside_letter(bytes: &[u8], from: usize) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let is_it = |far: u8, before: u8, byte: u8, behind: u8| {
-        let beside = is_letter(before) | is_letter(behind);
-        let apart = (far == b' ') & (before == b' ') & (behind == b' ');
-        is_disguise(byte) & (beside | apart)
-    };
-    let at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied().unwrap_or(b' ');
-    let one = |place: usize| {
-        let before = |steps: usize| at(place.checked_sub(steps));
-        is_it(before(3), before(1), at(Some(place)), at(Some(place + 1)))
-    };
-    let mut place = from;
-    while place < bytes.len() {
-        let here = bytes.get(place..).and_then(<[u8]>::first_chunk::<BLOCK>);
-        if here.is_some_and(|here| !here.iter().fold(false, |any, &byte| any | may_disguise(byte))) {
-            place += BLOCK;
-            continue;
+/// Calls `found` with every digit or sign that has a letter beside it, or stands where one may stand alone,
+/// until it says yes; and says whether it did. Numbers and signs by themselves, of which tables and programs
+/// are full, are none.
+#[inline]
+fn any_beside_letter(bytes: &[u8], mut found: impl FnMut(usize) -> bool) -> bool {
+    any_block(bytes, |block, start| {
+        let disguises = bits_where(block, is_disguise);
+        if disguises == 0 {
+            return false;
         }
-        let block = place.checked_sub(3).and_then(|first| bytes.get(first..)?.first_chunk::<{ BLOCK + 4 }>());
-        if let Some(block) = block {
-            let (far, before, here, behind) =
-                (block.iter(), block.iter().skip(2), block.iter().skip(3), block.iter().skip(4));
-            let all = far.zip(before).zip(here).zip(behind).take(BLOCK);
-            if !all.fold(false, |any, (((&far, &before), &byte), &behind)| {
-                any | is_it(far, before, byte, behind)
-            }) {
-                place += BLOCK;
-                continue;
+        // The places around a block count as well; around a text there are blanks.
+        let around = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied().unwrap_or(b' ');
+        let before = |steps: usize| around(start.checked_sub(steps));
+        let next = around(Some(start + 64));
+        let bit = |is_it: bool, place: u32| u64::from(is_it) << place;
+        let letters = bits_where(block, is_letter);
+        let beside =
+            (letters << 1) | bit(is_letter(before(1)), 0) | (letters >> 1) | bit(is_letter(next), 63);
+        let blanks = bits_where(block, |byte| byte == b' ');
+        let is_blank = |steps: usize| before(steps) == b' ';
+        let far = (blanks << 3) | bit(is_blank(3), 0) | bit(is_blank(2), 1) | bit(is_blank(1), 2);
+        let apart = far & ((blanks << 1) | bit(is_blank(1), 0)) & ((blanks >> 1) | bit(next == b' ', 63));
+        let mut left = disguises & (beside | apart);
+        while left != 0 {
+            if found(start + left.trailing_zeros() as usize) {
+                return true;
             }
+            left &= left - 1;
         }
-        let end = bytes.len().min(place + BLOCK);
-        let may_be = |place: &usize| bytes.get(*place).is_some_and(|&byte| may_disguise(byte));
-        if let Some(found) = (place..end).filter(may_be).find(|&place| one(place)) {
-            return Some(found);
-        }
-        place = end;
-    }
-    None
+        false
+    })
 }
 
 const fn is_letter(byte: u8) -> bool {
@@ -85,12 +76,7 @@ fn is_alone(bytes: &[u8], place: usize) -> bool {
 
 /// A digit or sign that is used for a letter.
 const fn is_disguise(byte: u8) -> bool {
-    matches!(byte, b'0' | b'1' | b'3'..=b'5' | b'7'..=b'9' | b'!' | b'|' | b'@' | b'$' | b'+')
-}
-
-/// The same and two digits more, which is told sooner.
-const fn may_disguise(byte: u8) -> bool {
-    (byte.wrapping_sub(b'0') < 10)
+    ((byte.wrapping_sub(b'0') < 10) & (byte != b'2') & (byte != b'6'))
         | (byte == b'!')
         | (byte == b'|')
         | (byte == b'@')
@@ -134,13 +120,39 @@ impl Word {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_disguise, leet_letter, may_disguise};
+    use proptest::prelude::*;
+
+    use super::{any_beside_letter, is_disguise, is_letter, leet_letter};
 
     #[test]
     fn every_disguise_has_a_letter() {
         for byte in 0..128 {
             assert_eq!(is_disguise(byte), leet_letter(byte) != 0, "{byte}");
-            assert!(!is_disguise(byte) || may_disguise(byte), "{byte}");
+        }
+    }
+
+    /// Every place by itself.
+    fn plainly(text: &str) -> Vec<usize> {
+        let bytes = text.as_bytes();
+        let at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied().unwrap_or(b' ');
+        let is_it = |place: &usize| {
+            let before = |steps: usize| at(place.checked_sub(steps));
+            let (byte, behind) = (at(Some(*place)), at(Some(place + 1)));
+            let beside = is_letter(before(1)) || is_letter(behind);
+            is_disguise(byte) && (beside || [before(3), before(1), behind] == *b"   ")
+        };
+        (0..bytes.len()).filter(is_it).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn places_of_a_block_are_those_one_by_one(text in "[a0é !x 2.]{0,200}") {
+            let mut places = Vec::new();
+            any_beside_letter(text.as_bytes(), |place| {
+                places.push(place);
+                false
+            });
+            prop_assert_eq!(places, plainly(&text));
         }
     }
 }

@@ -9,6 +9,7 @@ mod rest;
 
 use super::alphabet::{Alphabet, Folded};
 use crate::view::Kept;
+use crate::wide::{Work, widely};
 use found::Found;
 pub(crate) use rest::Rest;
 
@@ -25,6 +26,23 @@ pub(crate) struct Letters<'t> {
 
 /// Bytes of a block.
 const BLOCK: usize = 2 * found::HALF;
+
+/// What is to be read of a text.
+struct Reading<'r, 't> {
+    letters: &'r mut Letters<'t>,
+    from: usize,
+    to: usize,
+    folded: &'r mut Folded,
+}
+
+impl Work for Reading<'_, '_> {
+    type Done = ();
+
+    #[inline(always)]
+    fn done(self) {
+        self.letters.read_here(self.from, self.to, self.folded);
+    }
+}
 
 impl<'t> Letters<'t> {
     pub(crate) fn of(text: &'t str, alphabet: Alphabet) -> Self {
@@ -55,6 +73,11 @@ impl<'t> Letters<'t> {
     }
 
     fn read(&mut self, from: usize, to: usize, folded: &mut Folded) {
+        widely(Reading { letters: self, from, to, folded });
+    }
+
+    #[inline(always)]
+    fn read_here(&mut self, from: usize, to: usize, folded: &mut Folded) {
         let mut found = Found::default();
         let mut at = from;
         while at < to {
@@ -132,15 +155,21 @@ impl<'t> Letters<'t> {
     }
 
     /// Adds a block of ASCII.
+    #[inline(always)]
     fn add_ascii(&mut self, block: &[u8], found: &mut Found) {
         found.clear();
         match (self.alphabet, block.as_chunks()) {
-            (Alphabet::Plain, (halves, [])) => halves.iter().for_each(|half| found.add_words(half)),
+            (Alphabet::Plain, (halves, [])) => {
+                for half in halves {
+                    found.add_words(half);
+                }
+            }
             (Alphabet::Plain | Alphabet::Leet, _) => found.add_each(block, self.alphabet),
         }
         self.letters.extend_from_slice(found.letters());
     }
 
+    #[inline(never)]
     fn add(&mut self, block: &str, folded: &mut Folded) {
         for character in block.chars() {
             match u8::try_from(character) {
@@ -168,7 +197,22 @@ impl<'t> Letters<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alphabet, Folded, Letters};
+    use proptest::prelude::*;
+
+    use super::{Alphabet, Folded, Letters, Reading, Work as _};
+
+    proptest! {
+        /// What is compiled for processors that do more reads the same as what is compiled for the least.
+        #[test]
+        fn every_processor_reads_the_same(text in "[a-zA-Z0-9 .é日]{0,300}") {
+            for alphabet in [Alphabet::Plain, Alphabet::Leet] {
+                let mut letters = Letters::none(&text, alphabet);
+                Reading { letters: &mut letters, from: 0, to: text.len(), folded: &mut Folded::default() }.done();
+                let widely = Letters::of(&text, alphabet);
+                prop_assert_eq!((letters.letters, letters.blocks), (widely.letters, widely.blocks));
+            }
+        }
+    }
 
     #[test]
     fn words_of_any_length_are_letters_wherever_they_stand() {

@@ -8,6 +8,8 @@ use crate::view::View;
 /// `text` as the mail shows it, or nothing when it is not written so.
 pub(crate) fn unfolded(text: &str) -> Option<View<'static>> {
     let bytes = text.as_bytes();
+    // Most texts have no such sign at all, and that is told sooner.
+    memchr::memchr(b'=', bytes)?;
     memchr::memmem::find(bytes, b"=\n").or_else(|| memchr::memmem::find(bytes, b"=\r\n"))?;
     let signs = || memchr::memchr_iter(b'=', bytes);
     (signs().any(|at| soft_break(bytes, at).is_some()) && signs().any(|at| byte_at(bytes, at).is_some()))

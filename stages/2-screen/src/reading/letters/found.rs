@@ -53,6 +53,7 @@ impl Found {
 
     /// Adds plain letters word by word. What is copied behind the end of a word is written over by the
     /// next one.
+    #[inline(always)]
     pub(super) fn add_words(&mut self, half: &[u8; HALF]) {
         let mut folded = [0; HALF + COPIED];
         let mut is_letter = [0; HALF];
@@ -79,7 +80,7 @@ impl Found {
         self.length = length as u8;
     }
 
-    #[inline]
+    #[inline(always)]
     fn copy(&mut self, folded: &[u8; HALF + COPIED], from: usize, to: usize) {
         let letters = folded.get(from..).and_then(|letters| letters.first_chunk::<COPIED>());
         let place = self.letters.get_mut(to..).and_then(|place| place.first_chunk_mut());
