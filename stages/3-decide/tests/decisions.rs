@@ -33,6 +33,13 @@ repositories = ["ada/engine"]
 "#;
 
 #[test]
+fn a_line_for_a_shell_needs_a_person_whatever_the_lists_say() {
+    let jail = "read_only = false\nallow_shell = true\napproval_required = []\n[lanes]\nwithout_approval = [\"monty\", \"jail\"]\n";
+    let said = say(&policy(&[("policy.toml", jail)]), "exec_shell", "", vec![shell("ls")]);
+    assert_eq!(said, "needs_approval approval_required");
+}
+
+#[test]
 fn the_defaults_deny_writes_shell_network_and_secrets() {
     let policy = policy(&[("policy.toml", "read_only = true\n")]);
     let cases = [

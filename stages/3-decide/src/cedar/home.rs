@@ -83,6 +83,10 @@ fn approvals(home: &Home, authority: &EntityUid) -> Vec<RuleText> {
             tool => RuleText::ask(id(place), authority, &["call"]).within(&entity("Tool", tool)),
         });
     }
+    // A line for a shell is never run without a person, whatever the list and the lanes say.
+    if !home.approval_required.iter().any(|name| matches!(name.as_str(), "run_shell" | "exec_shell")) {
+        rules.push(RuleText::ask("toolgate#exec_shell", authority, RUN).when("context.shell"));
+    }
     let binary = RuleText::ask("toolgate#binary_content", authority, &["write"]);
     rules.push(binary.when("context.binary"));
     rules.push(RuleText::ask("toolgate#execute_db", authority, EXECUTE));
