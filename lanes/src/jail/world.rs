@@ -236,7 +236,7 @@ fn inputs(plan: &mut Plan, job: &Job, runtime: &Runtime) -> Result<u64, LaneErro
     if let Program::Code(code) = &job.program {
         plan.dir(Path::new(CODE), 0o755);
         plan.tmpfs(Path::new(CODE), &room(code.len() as u64, 1));
-        plan.copy(Content::Bytes(code.clone().into_bytes()), &Path::new(CODE).join(runtime.code_file()));
+        plan.copy(Content::Bytes(code.clone().into_bytes()), &Path::new(CODE).join(runtime.code_file(code)));
         plan.seal(Path::new(CODE));
     }
     Ok(bytes)
@@ -315,8 +315,8 @@ fn arguments(plan: &mut Plan, runtime: &Runtime, job: &Job) -> Result<(), LaneEr
             runtime.before_code.iter().chain(all.iter().skip(1)).cloned().collect()
         }
         Program::Arguments(all) => all.iter().skip(1).cloned().collect(),
-        Program::Code(_) => {
-            let file = PathBuf::from(CODE).join(runtime.code_file());
+        Program::Code(code) => {
+            let file = PathBuf::from(CODE).join(runtime.code_file(code));
             runtime.before_code.iter().cloned().chain([file.display().to_string()]).collect()
         }
     };

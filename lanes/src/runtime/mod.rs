@@ -4,6 +4,7 @@
 //! Nothing else of the machine is seen by a program.
 
 mod ask;
+mod javascript;
 mod libraries;
 mod origin;
 mod packaged;
@@ -100,12 +101,12 @@ impl Runtime {
         })
     }
 
-    /// The name of a file with code of the language.
+    /// The name of a file with this code of the language.
     #[must_use]
-    pub const fn code_file(&self) -> &'static str {
+    pub fn code_file(&self, code: &str) -> &'static str {
         match self.language {
             Language::Python => "main.py",
-            Language::Node => "main.mjs",
+            Language::Node => javascript::code_file(code),
             Language::Ts => "main.mts",
             Language::Go => "main.go",
             Language::Ruby => "main.rb",

@@ -145,6 +145,17 @@ fn javascript_works_with_files_workers_and_processes() {
 }
 
 #[test]
+fn javascript_of_the_older_kind_works_too() {
+    let ran = works(&code(
+        Language::Node,
+        "const { writeFileSync } = require('fs');\nconst path = require('node:path');\n\
+         writeFileSync(path.join('/out', 'a.txt'), 'a');\nconsole.log(path.basename(__filename, '.cjs'));\n",
+    ));
+    assert_eq!(ran.stdout(), "main\n");
+    assert_eq!(ran.artifacts(), ["a.txt"]);
+}
+
+#[test]
 fn go_and_ruby_work_where_they_are() {
     if has(Language::Ruby) {
         assert_eq!(
