@@ -8,7 +8,7 @@
 //!
 //! When the walk went through folders below the root, the kernel is asked to open the answer in one
 //! step without any link. If it gets to something else, the disk changed meanwhile, and the path is
-//! unclear. A path of plain names is tried in that one step first ([`straight`]).
+//! unclear. A path of plain names is tried in that one step first.
 //!
 //! **Invariant:** [`PathPlace::Below`] names a place that was, when it was given, below a root by
 //! real folders alone, and not in the gate's home. Whoever acts on it uses [`Opened`], because a
