@@ -6,6 +6,7 @@
 //! an order is one: a bare "ignore all previous instructions" has no other meaning.
 
 mod asking;
+mod blocked;
 mod defence;
 mod hiding;
 mod hostile;
@@ -27,6 +28,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
             ignoring::is_no_order(&sentence)
                 || ignoring::is_news(text, &sentence)
                 || people::are_excused(&sentence)
+                || blocked::is_blocked(&sentence)
         }
         "credential_request" => asking::is_of_a_product(&sentence),
         "run_to_fix" => asking::names_a_usual_command(&sentence),
