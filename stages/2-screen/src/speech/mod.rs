@@ -11,6 +11,7 @@ mod defence;
 mod hiding;
 mod hostile;
 mod ignoring;
+mod others;
 mod people;
 mod reported;
 mod sentence;
@@ -28,6 +29,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
             ignoring::is_no_order(&sentence)
                 || ignoring::is_news(text, &sentence)
                 || people::are_excused(&sentence)
+                || others::are_spoken_of(&sentence)
                 || blocked::is_blocked(&sentence)
         }
         "credential_request" => asking::is_of_a_product(&sentence),
