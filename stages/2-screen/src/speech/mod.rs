@@ -36,7 +36,9 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         "run_to_fix" => asking::names_a_usual_command(&sentence),
         "hide_from_user" => hiding::is_discretion(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
-        "role_change" => hiding::is_a_state_of_a_program(&sentence),
+        "role_change" => {
+            hiding::is_a_state_of_a_program(&sentence) || hiding::is_a_mode_of_a_device(&sentence)
+        }
         "prompt_reveal" => defence::is_defence(&sentence, defence::Order::Reveal),
         "new_instructions" => people::are_told(&sentence) || people::are_shown_a_command(&sentence),
         _ => false,
