@@ -15,6 +15,7 @@ mod others;
 mod people;
 mod reported;
 mod sentence;
+mod warned;
 mod weighing;
 
 use call::Span;
@@ -29,6 +30,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
             ignoring::is_no_order(&sentence)
                 || ignoring::is_news(text, &sentence)
                 || people::are_excused(&sentence)
+                || warned::are_readers(text, span, &sentence)
                 || others::are_spoken_of(&sentence)
                 || blocked::is_blocked(&sentence)
         }
