@@ -1,7 +1,8 @@
 //! Where does a phrase stand: is it said to the reader, spoken of, or hidden from people?
 //!
-//! Quoted, in a code span or block, in a comment of a program or in an expression that it searches by, it is a mention. In an HTML
-//! comment or anything else that a page does not show, it was put there for a machine to read.
+//! Quoted, in a code span or block, in a comment of a program or in an expression that it searches
+//! by, it is a mention. In an HTML comment or anything else that a page does not show, it was put
+//! there for a machine to read.
 
 use std::cell::Cell;
 

@@ -139,7 +139,7 @@ fn is_an_order(sentence: &Sentence) -> bool {
         " you ", " your ", " yours ", " yourself ", " assistant", " agent", " please ", " must ", " from now", " from here",
         " henceforth", " now ", " so do ", " do so", " do it", " do the same", " likewise", " obey", " comply", " reveal",
         " print", " run ", " execut", " disabl", " approv", " skip ", " bypass", " ignore ", " disregard", " act ", " follow",
-        " system prompt", " secret", " password", " credential", " token ",
+        " system prompt", " developer", " operator", " secret", " password", " credential", " token ",
     ];
     let all = sentence.all_around();
     READER.iter().any(|word| all.contains(word))
