@@ -12,6 +12,7 @@
 mod act;
 mod blocks;
 mod context;
+mod expression;
 mod folding;
 pub mod glyph;
 mod hidden;

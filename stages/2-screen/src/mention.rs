@@ -1,12 +1,14 @@
 //! Where does a phrase stand: is it said to the reader, spoken of, or hidden from people?
 //!
-//! Quoted, in a code span or block, or in a comment of a program, it is a mention. In an HTML
-//! comment or anything else that a page does not show, it was put there for a machine to read.
+//! Quoted, in a code span or block, in a comment of a program or in an expression that it searches
+//! by, it is a mention. In an HTML comment or anything else that a page does not show, it was put
+//! there for a machine to read.
 
 use std::cell::Cell;
 
 use call::Span;
 
+use crate::expression;
 use crate::glyph::unseen;
 use crate::hidden::Places;
 
@@ -206,7 +208,7 @@ impl<'t> Layout<'t> {
         let comment = (syntax.has_comments()
             && (covering(&self.comments, span).is_some() || in_comment(text, span)))
             || (syntax == Syntax::Tex && behind_percent(text, span));
-        let named = || syntax.is_code() && is_a_name(text, span);
+        let named = || syntax.is_code() && (is_a_name(text, span) || is_searched_for(text, span));
         let quoted = || in_quotes(text, span, syntax) || in_block_quote(text, span, syntax);
         if fenced || indented || comment || named() || quoted() {
             Standing::Mentioned
@@ -339,6 +341,13 @@ fn is_a_name(text: &str, span: Span) -> bool {
     let called = behind.starts_with(['(', '<']) || behind.starts_with("::");
     let set = behind.starts_with('=') && !behind.starts_with("==");
     defined || called || set || before.ends_with(['.', ':']) && behind.starts_with([';', ',', ')', '.'])
+}
+
+/// In an expression of a program, on one line: `/ignore previous instructions/i`.
+fn is_searched_for(text: &str, span: Span) -> bool {
+    let start = line_start(text, span.start);
+    let line = text.get(start..line_end(text, span.start)).unwrap_or_default();
+    expression::surrounds(line, Span::new(span.start - start, span.end - start))
 }
 
 /// Behind a `%` on its line that is not escaped.

@@ -12,6 +12,7 @@ mod injection;
 mod interest;
 mod joined_path;
 mod kept;
+mod messages;
 mod names;
 mod program;
 mod remote;
@@ -257,6 +258,7 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
     }
     if let Some(script) = script.filter(|_| kind == Text::Line) {
         disguised_paths(&script, &mut found);
+        messages::mark(&script, &mut found);
     }
     Examined { acts: settled(text, found), quiet }
 }

@@ -75,8 +75,8 @@ pub(super) const PHRASES: &[Phrase] = &[
     // Do not listen to your operator
     Phrase {
         kind: "ignore_instructions",
-        first: "donotlistento|dontlistento|stoplisteningto|donotobey|dontobey|stopobeying|disobey|nolongerobey|donotanswerto|donttrust",
-        rest: "(?:the|your|any)*(?:operators?|developers?|owners?|creators?|makers?|administrators?|systemprompt|principals?|anthropic|openai|supervisors?)(?:\n|$|and|but|any|listen|obey|only|instead|follow|from|now|here|until)",
+        first: "donotlistento|dontlistento|stoplisteningto|donotobey|dontobey|stopobeying|disobey|nolongerobey|donotanswerto|donttrust|donotheed|dontheed",
+        rest: "(?:the|your|any)*(?:operators?|developers?|owners?|creators?|makers?|administrators?|systemprompt|principals?|anthropic|openai|supervisors?)(?:\n|$|and|but|any|listen|obey|heed|only|instead|follow|from|now|here|until)",
         needs: "operator|developer|owner|creator|maker|administrator|systemprompt|principal|anthropic|openai|supervisor",
         ..Phrase::OF
     },

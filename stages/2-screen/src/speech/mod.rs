@@ -6,13 +6,16 @@
 //! an order is one: a bare "ignore all previous instructions" has no other meaning.
 
 mod asking;
+mod blocked;
 mod defence;
 mod hiding;
 mod hostile;
 mod ignoring;
+mod others;
 mod people;
 mod reported;
 mod sentence;
+mod warned;
 mod weighing;
 
 use call::Span;
@@ -27,12 +30,17 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
             ignoring::is_no_order(&sentence)
                 || ignoring::is_news(text, &sentence)
                 || people::are_excused(&sentence)
+                || warned::are_readers(text, span, &sentence)
+                || others::are_spoken_of(&sentence)
+                || blocked::is_blocked(&sentence)
         }
         "credential_request" => asking::is_of_a_product(&sentence),
         "run_to_fix" => asking::names_a_usual_command(&sentence),
         "hide_from_user" => hiding::is_discretion(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
-        "role_change" => hiding::is_a_state_of_a_program(&sentence),
+        "role_change" => {
+            hiding::is_a_state_of_a_program(&sentence) || hiding::is_a_mode_of_a_device(&sentence)
+        }
         "prompt_reveal" => defence::is_defence(&sentence, defence::Order::Reveal),
         "new_instructions" => people::are_told(&sentence) || people::are_shown_a_command(&sentence),
         _ => false,

@@ -25,7 +25,7 @@ pub(super) fn are_shown_a_command(sentence: &Sentence) -> bool {
 }
 
 #[rustfmt::skip]
-const PEOPLE: &[&str] = &[
+pub(super) const PEOPLE: &[&str] = &[
     "employees", "staff", "customers", "students", "pupils", "teachers", "contributors", "drivers", "visitors",
     "members", "participants", "residents", "tenants", "passengers", "patients", "contractors", "suppliers",
     "applicants", "authors", "editors", "volunteers", "players", "guests", "citizens", "pilots", "nurses",

@@ -4,6 +4,7 @@ use call::Span;
 
 use super::hostile;
 use super::ignoring::asks_for_an_act;
+use super::people::PEOPLE;
 use super::sentence::Sentence;
 
 /// Spoken about an attack or about what a machine was told, and not to the reader.
@@ -203,7 +204,9 @@ fn is_told_to_a_machine(sentence: &Sentence) -> bool {
     let stranger =
         holds(STRANGERS, near) || near.iter().any(|word| TALK.iter().any(|talk| word.contains(talk)));
     let as_report = TOLD.contains(&told) || TELLING.contains(&told) && !now;
-    holds(MACHINES, object) && !self_named && (as_report || perhaps || stranger)
+    // "The teacher told the pupils to forget …": people, and it was then.
+    let people = TOLD.contains(&told) && holds(PEOPLE, object) && !turns_to_the_reader(&sentence.after);
+    (holds(MACHINES, object) || people) && !self_named && (as_report || perhaps || stranger)
 }
 
 /// The same in other languages: a machine and a word for telling stand in front, or in Japanese behind.

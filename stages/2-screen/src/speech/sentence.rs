@@ -45,6 +45,15 @@ impl Sentence {
         self.said.split(' ').map(bare).filter(|word| !word.is_empty())
     }
 
+    /// All words around the phrase, what comes next too, with single blanks around each.
+    pub(super) fn all_around(&self) -> String {
+        let around = format!("{} {} {}", self.front, self.behind, self.after);
+        let words = around
+            .split(|sign: char| !sign.is_alphanumeric() && sign != '\'')
+            .filter(|word| !word.is_empty());
+        words.fold(" ".to_owned(), |all, word| all + word + " ")
+    }
+
     /// One of a list that is announced as what it is: "Phrases: …; …".
     pub(super) fn is_listed(&self) -> bool {
         #[rustfmt::skip]

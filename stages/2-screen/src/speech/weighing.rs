@@ -8,6 +8,52 @@ pub(super) fn is_weighed(sentence: &Sentence) -> bool {
         || is_forbidden(sentence)
         || is_of_a_kind_of_thing(sentence)
         || is_about_a_file(sentence)
+        || is_a_check_of_a_program(sentence)
+}
+
+/// "Disable safety checks in the linter with `--no-verify`": programs that build others check them, too.
+fn is_a_check_of_a_program(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const PROGRAMS: &[&str] = &[
+        "linter", "linters", "compiler", "optimizer", "optimiser", "formatter", "bundler", "transpiler", "eslint", "clippy",
+        "webpack", "rustc", "gcc", "clang", "assembler", "simulator", "emulator", "profiler", "minifier", "jit",
+    ];
+    #[rustfmt::skip]
+    const MORE: &[&str] = &[
+        " and ", " then ", ", ", ":", ";", " you", "agent", "assistant", "sandbox", "gate", "approv", "polic", "secret", "key",
+        "http", " so ", " also ", " as well",
+    ];
+    let checks = ["safety checks", "security checks", "safety check", "security check"]
+        .iter()
+        .any(|checks| sentence.said.ends_with(checks));
+    let plain = sentence.words_said().all(|word| {
+        matches!(
+            word,
+            "disable"
+                | "skip"
+                | "disabling"
+                | "turn"
+                | "off"
+                | "the"
+                | "safety"
+                | "security"
+                | "check"
+                | "checks"
+                | "suspend"
+        )
+    });
+    let mut behind = sentence.words_behind();
+    let leads = behind.next().is_some_and(|word| matches!(word, "in" | "of"));
+    let program = behind
+        .find(|word| !matches!(*word, "the" | "our" | "a"))
+        .is_some_and(|word| PROGRAMS.contains(&word));
+    let front = sentence.front.trim_matches(['-', '*', '#', ' ']);
+    checks
+        && plain
+        && leads
+        && program
+        && front.is_empty()
+        && !MORE.iter().any(|word| sentence.behind.contains(word))
 }
 
 /// "This overrides the rules in `base.css`": files of a program have rules, too.
