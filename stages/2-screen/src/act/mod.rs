@@ -12,6 +12,7 @@ mod injection;
 mod interest;
 mod joined_path;
 mod kept;
+mod metadata;
 mod names;
 mod program;
 mod remote;
@@ -222,6 +223,9 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
         source::find(text, 0, setting, &mut found);
         if kind == Text::Program {
             fetched::find(text, 0, &mut found);
+            metadata::find_in_program(text, &mut found);
+        } else {
+            metadata::find_in_script(&script, &mut found);
         }
         Some(script)
     } else {
