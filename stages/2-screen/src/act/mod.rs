@@ -6,7 +6,9 @@
 //! programs from top to bottom. In text that nobody runs, only lines that hold one of a few words
 //! are looked at, so that ordinary text costs one pass.
 
+mod embedded;
 mod exfiltration;
+mod fed;
 mod fetched;
 mod injection;
 mod interest;
@@ -14,6 +16,7 @@ mod joined_path;
 mod kept;
 mod metadata;
 mod names;
+mod operands;
 mod program;
 mod remote;
 mod shell;
@@ -215,7 +218,16 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
     };
     let script = if setting.manner == Manner::Line {
         let script = shell::read(text, 0, setting.manner);
-        injection::find(&script, Span::new(0, text.len()), setting, &mut found);
+        let whole = Span::new(0, text.len());
+        injection::find(&script, whole, setting, &mut found);
+        if kind == Text::Line && embedded::makes_block_of_download(text) {
+            found.push(Act {
+                family: Family::Injection,
+                kind: "download_to_shell",
+                span: whole,
+                mention: false,
+            });
+        }
         exfiltration::find(&script, setting, &mut found);
         if kind == Text::Program {
             found.retain(|act| !is_bare_name(text, act));

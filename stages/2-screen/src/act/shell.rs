@@ -417,9 +417,13 @@ impl Reader<'_> {
             }
             Some(b'"') if !quoted => self.at += 1,
             // These are empty unless somebody sets them, and stand in words as a disguise.
-            Some(b'@' | b'*' | b'1'..=b'9') => {
+            Some(sign @ (b'@' | b'*' | b'1'..=b'9')) => {
                 self.begin(list);
                 self.at += 2;
+                let name = if sign == b'*' { '@' } else { char::from(sign) };
+                if self.values.contains_key(name.encode_utf8(&mut [0; 4])) {
+                    self.variable(&name.to_string(), false, list);
+                }
             }
             Some(first) if first.is_ascii_alphabetic() || first == b'_' => {
                 let rest = self.bytes.get(self.at + 1..).unwrap_or_default().iter();
@@ -603,6 +607,7 @@ impl Reader<'_> {
 
     /// Remembers `NAME=value` commands, for the words behind them.
     fn assign(&mut self, command: &Command) {
+        self.set(command);
         let words = command
             .words
             .iter()
@@ -620,6 +625,22 @@ impl Reader<'_> {
             if known && self.manner == Manner::Line && text.len() <= 1_024 && self.values.len() < 256 {
                 self.values.insert(name.to_owned(), text.to_owned());
             }
+        }
+    }
+
+    /// Remembers `set -- word …`, for `$@` and `$1` behind it.
+    fn set(&mut self, command: &Command) {
+        let [set, dashes, words @ ..] = &*command.words else { return };
+        let known =
+            |word: &Word| word.substitutions.is_empty() && word.names.is_empty() && word.text.len() < 256;
+        let few = words.len() <= 9 && words.iter().all(known);
+        if set.text != "set" || dashes.text != "--" || !few || self.manner != Manner::Line {
+            return;
+        }
+        let all: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        self.values.insert("@".to_owned(), all.join(" "));
+        for (place, word) in words.iter().enumerate() {
+            self.values.insert((place + 1).to_string(), word.text.clone());
         }
     }
 
