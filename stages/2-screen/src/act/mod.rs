@@ -6,6 +6,7 @@
 //! programs from top to bottom. In text that nobody runs, only lines that hold one of a few words
 //! are looked at, so that ordinary text costs one pass.
 
+mod computed_path;
 mod embedded;
 mod exfiltration;
 mod fed;
@@ -236,6 +237,7 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
         if kind == Text::Program {
             fetched::find(text, 0, &mut found);
             metadata::find_in_program(text, &mut found);
+            computed_path::find(text, &mut found);
         } else {
             metadata::find_in_script(&script, &mut found);
         }
@@ -450,6 +452,14 @@ fn is_given_to_key_tool(text: &str, span: Span) -> bool {
 fn disguised_paths(script: &shell::Script, found: &mut Vec<Act>) {
     let mut waiting: Vec<&shell::Command> = script.commands.iter().collect();
     while let Some(command) = waiting.pop() {
+        if let program::Runs::Code(code) = program::Program::of(command).runs() {
+            let from = found.len();
+            computed_path::find(&code.text, found);
+            for act in found.iter_mut().skip(from) {
+                act.span = Span::new(code.start, code.end);
+                act.mention = command.mention;
+            }
+        }
         let words = command.words.iter().chain(&command.reads).chain(&command.writes);
         for word in words {
             waiting.extend(word.substitutions.iter().flat_map(|inner| &inner.commands));
