@@ -10,7 +10,7 @@ use call::{Family, Span};
 use super::names::{is_secret, is_secret_file};
 use super::program::{self, Program, Runs};
 use super::shell::{self, Command, Manner, Script, Word};
-use super::{Act, Setting, Strings, injection, source, vaults};
+use super::{Act, Setting, Strings, injection, operands, source, vaults};
 
 const DEEPEST: usize = 4;
 
@@ -364,9 +364,19 @@ impl Judge<'_> {
     }
 
     fn inside(&mut self, command: &Command, program: &Program<'_>, mention: bool, depth: usize) {
+        // `eval echo \$API_KEY`
+        if program.name() == "eval" && self.setting.manner == Manner::Line {
+            let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).collect();
+            self.again(&line.join(" "), command.span(), mention, depth);
+        }
         match program.runs() {
             Runs::Line(word) => {
                 self.beside(command, word, mention, depth);
+                // `bash -c 'echo ${!1}' _ API_KEY`
+                let behind = operands::behind(program.arguments(), word);
+                if let Some(line) = operands::put_in(&word.text, behind) {
+                    self.again(&line, Span::new(word.start, word.end), mention, depth);
+                }
                 self.again(&word.text, Span::new(word.start, word.end), mention, depth);
                 return;
             }
@@ -382,6 +392,11 @@ impl Judge<'_> {
                     word.text.clone()
                 };
                 source::find(&code, 0, self.setting, self.found);
+                // ``puts `env` `` starts a program as a shell does.
+                let by_signs = matches!(program.name(), "ruby" | "perl" | "php" | "irb");
+                if by_signs && word.text.contains('`') {
+                    self.again(&word.text, Span::new(word.start, word.end), mention, depth);
+                }
                 for act in self.found.iter_mut().skip(from) {
                     act.span = Span::new(word.start, word.end);
                     act.mention |= mention;
@@ -478,7 +493,16 @@ fn logs_in(arguments: &[Word]) -> bool {
 fn is_printer(name: &str) -> bool {
     matches!(
         name,
-        "echo" | "printf" | "print" | "write-host" | "write-output" | "logger" | "wall" | "say" | "tee"
+        "echo"
+            | "printf"
+            | "print"
+            | "puts"
+            | "write-host"
+            | "write-output"
+            | "logger"
+            | "wall"
+            | "say"
+            | "tee"
     )
 }
 

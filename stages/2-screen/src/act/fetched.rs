@@ -11,14 +11,14 @@ use call::{Family, Span};
 use regex::bytes::Regex;
 
 use super::source::{self, arguments_end};
-use super::{Act, compiled, injection};
+use super::{Act, compiled, fed, injection};
 
 /// A call, from its name to the end of its arguments.
 #[derive(Clone, Copy)]
-struct Call {
-    start: usize,
-    arguments: usize,
-    end: usize,
+pub(super) struct Call {
+    pub(super) start: usize,
+    pub(super) arguments: usize,
+    pub(super) end: usize,
     // Runs programs, and not text of its own language.
     starts_process: bool,
 }
@@ -28,7 +28,7 @@ const LONGEST_ROW: usize = 2_000;
 
 /// All such programs in `text`.
 pub(super) fn find(text: &str, offset: usize, found: &mut Vec<Act>) {
-    for import in imports_of_addresses(text) {
+    for import in imports_of_addresses(text).into_iter().chain(fetched_and_run_at_once(text)) {
         let span = Span::new(offset + import.start, offset + import.end);
         found.push(Act { family: Family::Injection, kind: "download_to_shell", span, mention: false });
     }
@@ -59,7 +59,12 @@ pub(super) fn find(text: &str, offset: usize, found: &mut Vec<Act>) {
         for run in runs_here {
             let arguments = text.get(run.arguments..run.end).unwrap_or_default();
             let direct = fetches.iter().skip(fetches.partition_point(|fetch| fetch.start < run.arguments));
-            let direct = direct.take_while(|fetch| fetch.start < run.end).next().is_some();
+            let mut direct = direct.take_while(|fetch| fetch.start < run.end);
+            let direct = if run.starts_process {
+                direct.take(4).any(|fetch| begins_with(text, run, fetch))
+            } else {
+                direct.next().is_some()
+            };
             if runs_what_was_fetched(arguments, run, direct, &held) {
                 report(run, "download_to_shell");
             } else if names_file(arguments, &files) {
@@ -71,6 +76,10 @@ pub(super) fn find(text: &str, offset: usize, found: &mut Vec<Act>) {
             report(&run, "download_then_run");
         }
         start = end;
+    }
+    for shell in fed::find(text, &fetches) {
+        let run = Call { start: shell.start, arguments: shell.start, end: shell.end, starts_process: true };
+        report(&run, "download_to_shell");
     }
     for fetch in &fetches {
         let end = row_end(text, fetch.end);
@@ -87,7 +96,7 @@ fn until(calls: &[Call], end: usize) -> (&[Call], &[Call]) {
     calls.split_at_checked(here).unwrap_or((calls, &[]))
 }
 
-fn calls(text: &str, cell: &'static OnceLock<Option<Regex>>, pattern: &str) -> Vec<Call> {
+pub(super) fn calls(text: &str, cell: &'static OnceLock<Option<Regex>>, pattern: &str) -> Vec<Call> {
     let Some(expression) = compiled(cell, pattern) else { return Vec::new() };
     let call = |captures: regex::bytes::Captures<'_>| {
         let all = captures.get(0)?;
@@ -104,8 +113,29 @@ fn runs(text: &str) -> Vec<Call> {
     calls(
         text,
         &RUNS,
-        r"(?:^|[^.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval|assert)\s*\(|\b(?:builtins|__builtins__|window|globalThis|global|vm|runpy|Kernel|kernel)\.(?:exec|eval|runIn\w*|run_path|Script)\s*\(|\.(?:instance_eval|class_eval)\b|\.runIn(?:This|New)?Context\s*\(|\bmarshal\.loads\s*\(|(?:^|[^.\w])eval\s|(?P<process>\bos\.(?:system|popen|exec\w*|spawn\w*)\s*\(|\bsubprocess\.\w+\s*\(|\b(?:execSync|execFile\w*|spawn\w*|execa|shell_exec|passthru|system|popen|Popen)\s*\(|\bchild_process'?\)?\.exec\s*\(|\bexec\.Command\s*\()",
+        r"(?:^|[^.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval|assert)\s*\(|\b(?:builtins|__builtins__|window|globalThis|global|vm|runpy|Kernel|kernel)\.(?:exec|eval|runIn\w*|run_path|Script)\s*\(|\.(?:instance_eval|class_eval)\b|\.runIn(?:This|New)?Context\s*\(|\bmarshal\.loads\s*\(|(?:^|[^.\w])eval\s|(?P<process>\bos\.(?:system|popen|exec\w*|spawn\w*)\s*\(|\bsubprocess\.\w+\s*\(|\bos\.execute\s*\(|\b(?:execSync|execFile\w*|spawn\w*|execa|shell_exec|passthru|system|popen|Popen)\s*\(|\bchild_process'?\)?\.exec\s*\(|\bexec\.Command\s*\()",
     )
+}
+
+/// The output of a download is a line, in languages that start programs by signs: ``system(`curl …`)``.
+fn fetched_and_run_at_once(text: &str) -> Vec<Call> {
+    static AT_ONCE: OnceLock<Option<Regex>> = OnceLock::new();
+    calls(
+        text,
+        &AT_ONCE,
+        r#"\b(?:system|passthru|eval|instance_eval)\s*\(?\s*`\s*(?:curl|wget)\b|\b(?:load|loadstring)\s*\(\s*(?:assert\s*\(\s*)?io\.popen\s*\(\s*["'](?:curl|wget)\b|\bpipeline\s*\(\s*`\s*(?:curl|wget)\b[^`\n]{0,300}`\s*,\s*`\s*(?:/\w+){0,3}/?(?:ba|z|da|k)?sh\b|\bpipeline\s*\(\s*(?:Downloads\.)?download\s*\([^`\n]{0,300},\s*`\s*(?:/\w+){0,3}/?(?:ba|z|da|k)?sh\b"#,
+    )
+}
+
+/// Is the first thing in the arguments of `run` what `fetch` brings, and not a text that it is put into?
+fn begins_with(text: &str, run: &Call, fetch: &Call) -> bool {
+    let front = text.get(run.arguments..fetch.start).unwrap_or_default().trim_start_matches('(');
+    // `require('child_process').execSync(…`
+    let front = match front.split_once(')') {
+        Some((module, rest)) if module.starts_with("require(") => rest,
+        _ => front,
+    };
+    front.len() <= 80 && !front.contains(['"', '\'', '`', ',', '+', '='])
 }
 
 /// `import("https://…")`: fetched and run in one.
@@ -119,7 +149,7 @@ fn fetches(text: &str) -> Vec<Call> {
     calls(
         text,
         &FETCHES,
-        r#"(?i)\burlopen\s*\(|\burlretrieve\s*\(|\brequests\.(?:get|post|request)\s*\(|\bhttpx\.(?:get|post|stream)\s*\(|(?:^|[^.\w])fetch\s*\(|\baxios(?:\.\w+)?\s*\(|\bgot(?:\.\w+)?\s*\(|\bhttps?['"]?\)?\.get\s*\(|\bNet::HTTP\.get\w*\s*\(|\bURI(?:\.parse)?(?:\([^)\n]{0,200}\))?\.(?:open|read)\b|\bHTTParty\.get\s*\(|\bfile_get_contents\s*\(\s*['"](?:https?|ftp):|\bcurl_exec\s*\(|\bhttp\.Get\s*\(|\bLWP::\w+|\b(?:session|client|s)\.get\s*\(\s*[fbru]?['"]https?:|\bcheck_output\s*\(\s*\[?\s*['"](?:curl|wget)\b|\bpopen\s*\(\s*['"](?:curl|wget)\b|\bsocket\.\w*recv\b|\.recv\s*\("#,
+        r#"(?i)\burlopen\s*\(|\burlretrieve\s*\(|\brequests\.(?:get|post|request)\s*\(|\bhttpx\.(?:get|post|stream)\s*\(|(?:^|[^.\w])fetch\s*\(|\baxios(?:\.\w+)?\s*\(|\bgot(?:\.\w+)?\s*\(|\bhttps?['"]?\)?\.get\s*\(|\bNet::HTTP\.get\w*\s*\(|\bURI(?:\.parse)?(?:\([^)\n]{0,200}\))?\.(?:open|read)\b|\bHTTParty\.get\s*\(|\bfile_get_contents\s*\(\s*['"](?:https?|ftp):|\bcurl_exec\s*\(|\bhttp\.Get\s*\(|\bLWP::\w+|\b(?:session|client|s)\.get\s*\(\s*[fbru]?['"]https?:|\b(?:check_output|popen|Popen|getoutput|execSync|execFileSync|spawn|spawnSync|shell_exec|exec\.Command|subprocess\.run)\s*\(\s*\[?\s*['"`](?:curl|wget)\b|\bsocket\.\w*recv\b|\.recv\s*\("#,
     )
 }
 
@@ -161,6 +191,9 @@ fn keep(line: &str, fetches: bool, held: &mut BTreeSet<String>, files: &mut BTre
 fn runs_what_was_fetched(arguments: &str, run: &Call, direct: bool, held: &BTreeSet<String>) -> bool {
     if !run.starts_process {
         return direct || stands_open(arguments, held);
+    }
+    if direct {
+        return true;
     }
     // Of a process only the line itself counts, or the text behind the flag for it.
     let first = arguments.trim_start_matches(['(', '[', ' ']);

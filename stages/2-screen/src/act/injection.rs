@@ -13,7 +13,7 @@ use regex::bytes::Regex;
 
 use super::program::{self, Origin, Program, Runs, name_of};
 use super::shell::{self, Command, Kind, Manner, Script, Word};
-use super::{Act, Setting, Strings, compiled, fetched, remote};
+use super::{Act, Setting, Strings, compiled, embedded, fetched, operands, remote};
 
 /// How often a text inside a text is read again.
 const DEEPEST: usize = 4;
@@ -26,7 +26,7 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
         found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
     }
     let (fetched, files, unpacked) = (BTreeSet::new(), BTreeSet::new(), None);
-    let mut judge = Judge { setting, found, fetched, files, unpacked };
+    let mut judge = Judge { setting, found, fetched, files, unpacked, input_fetched: false };
     judge.list(&script.commands, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }
@@ -40,6 +40,8 @@ struct Judge<'f> {
     files: BTreeSet<String>,
     // An archive was fetched and unpacked, and into which folder.
     unpacked: Option<String>,
+    // From here on the input of everything is something that was fetched: `exec < <(curl …)`.
+    input_fetched: bool,
 }
 
 /// What leads into a command through a pipe.
@@ -138,6 +140,8 @@ impl Judge<'_> {
             let from = if group { place.saturating_sub(16) } else { place };
             let stage = commands.get(from..=place).unwrap_or_default();
             let origin = if self.is_line() { program::origin(stage) } else { prose_origin(stage) };
+            let reads_fetched = self.is_line() && stage.iter().any(|command| self.reads_fetched(command));
+            let origin = if reads_fetched { Origin::Elsewhere } else { origin };
             let start = stage.iter().map(|command| command.span().start).min().unwrap_or_default();
             source = Some(match source {
                 Some(source) => Source { origin: source.origin.max(origin), ..source },
@@ -154,6 +158,9 @@ impl Judge<'_> {
             self.piped(&program, source.origin, span, mention);
         }
         self.run(&program, command, span, mention, depth);
+        if self.is_line() {
+            self.shell_state(&program, command, source, span, mention, depth);
+        }
         self.sink(command, source, span, mention);
         self.keep(&program, command, source);
         self.unpack(&program, source, span, mention);
@@ -163,6 +170,89 @@ impl Judge<'_> {
         // A line that is written to a file is run when the file is.
         if self.found.len() > direct {
             self.remember(command.writes.iter().map(|word| file_name(&word.text)));
+        }
+    }
+
+    /// Does it read from a descriptor that something fetched comes out of? `cat <&"${C[0]}"`
+    fn reads_fetched(&self, command: &Command) -> bool {
+        command.reads.iter().flat_map(|word| &word.names).any(|name| self.fetched.contains(name))
+    }
+
+    /// What a shell or an editor runs because of what it was told before or besides: traps, descriptors,
+    /// variables that it looks at, programs inside programs.
+    fn shell_state(
+        &mut self,
+        program: &Program<'_>,
+        command: &Command,
+        source: Option<Source>,
+        span: Span,
+        mention: bool,
+        depth: usize,
+    ) {
+        let (name, arguments) = (program.name(), program.arguments());
+        let runner = program::is_shell(name) || program::is_interpreter(name);
+        let reads_input = runner && matches!(program.runs(), Runs::Input);
+        let own_input = source.is_none() && command.reads.is_empty() && command.given.is_empty();
+        let by_descriptor = match program.runs() {
+            Runs::File(file) => runner && file.names.iter().any(|name| self.fetched.contains(name)),
+            Runs::Input => runner && self.reads_fetched(command),
+            Runs::Line(_) | Runs::Code(_) | Runs::Nothing => false,
+        };
+        if by_descriptor || (reads_input && own_input && self.input_fetched) {
+            self.report("download_to_shell", span, mention);
+        }
+        if name == "exec" && arguments.is_empty() {
+            let fetched = |word: &Word| {
+                program::file_substitution(word) >= Some(Origin::Hidden)
+                    || self.files.contains(&file_name(&word.text))
+            };
+            self.input_fetched |= command.reads.iter().any(fetched);
+        }
+        // `trap "$(curl …)" EXIT`
+        if name == "trap"
+            && let Some(line) = arguments.iter().find(|word| !word.text.starts_with('-'))
+        {
+            let held = line.names.iter().any(|name| self.fetched.contains(name));
+            // What was only changed a little may be the number of a process, behind `kill`.
+            let least =
+                if line.text.trim_start().starts_with("$()") { Origin::Hidden } else { Origin::Elsewhere };
+            if held || substituted(line) >= least {
+                self.report("download_to_shell", span, mention);
+            }
+            self.again(&line.text, Span::new(line.start, line.end), mention, depth);
+        }
+        // `BASH_ENV=<(curl …) bash -c :`
+        for word in &command.words {
+            let Some((variable, value)) = word.text.split_once('=') else { continue };
+            let read_first = matches!(variable, "BASH_ENV" | "ENV");
+            let fetched = is_run_by_others(variable) && substituted(word) >= Origin::Elsewhere
+                || read_first && program::file_substitution(word) >= Some(Origin::Hidden);
+            if fetched {
+                self.report("download_to_shell", span, mention);
+            }
+            if read_first && program::is_shell(name) && self.files.contains(&file_name(value)) {
+                self.report("download_then_run", span, mention);
+            }
+        }
+        // `bash --rcfile fetched -i`
+        let starts = arguments.iter().zip(arguments.iter().skip(1)).filter(|_| program::is_shell(name));
+        let started = starts
+            .filter(|(flag, _)| matches!(&*flag.text, "--rcfile" | "--init-file"))
+            .any(|(_, file)| self.files.contains(&file_name(&file.text)));
+        if started {
+            self.report("download_then_run", span, mention);
+        }
+        if embedded::fetches_and_runs(program) {
+            self.report("download_to_shell", span, mention);
+        }
+        for line in embedded::lines(program) {
+            self.again(&line, span, mention, depth);
+        }
+        // `sh -c '"$@" | sh' _ curl …`
+        if let Runs::Line(line) = program.runs()
+            && let Some(line) = operands::put_in(&line.text, operands::behind(arguments, line))
+        {
+            self.again(&line, span, mention, depth);
         }
     }
 
@@ -404,9 +494,23 @@ impl Judge<'_> {
         if matches!(name, "scp" | "sftp" | "rsync") {
             self.remember(copied_from_elsewhere(program.arguments()));
         }
+        // `cp fetched other`
+        if self.is_line() && matches!(name, "cp" | "mv" | "ln" | "install") {
+            let named = program.arguments().iter().filter(|word| !word.text.starts_with('-'));
+            let files: Vec<String> = named.map(|word| file_name(&word.text)).collect();
+            if let Some((to, from)) = files.split_last()
+                && from.iter().any(|file| self.files.contains(file))
+                && !matches!(&**to, "" | "." | "..")
+            {
+                self.remember([to.clone()]);
+            }
+        }
         let fetcher = command.words.iter().position(|word| program::is_fetcher(&name_of(word)));
         let assigns = |word: &Word| !word.substitutions.is_empty() && word.text.contains('=');
-        let puts = fetcher.is_some() || !command.writes.is_empty() || matches!(name, "tee" | "sponge");
+        let starts_beside = self.is_line() && command.words.first().is_some_and(|word| word.text == "coproc");
+        let puts = fetcher.is_some()
+            || !command.writes.is_empty()
+            || matches!(name, "tee" | "sponge" | "dd" | "cp" | "install");
         if !puts && !command.words.iter().any(assigns) {
             return;
         }
@@ -419,8 +523,21 @@ impl Judge<'_> {
                 self.fetched.insert(name.to_owned());
             }
         }
+        // `coproc NAME { curl …; }`: what it prints comes out of the descriptors in the variable.
+        if starts_beside {
+            self.fetched.extend(command.words.get(1).map(|word| word.text.clone()));
+            self.fetched.insert("COPROC".to_owned());
+        }
         self.remember(command.writes.iter().map(|word| file_name(&word.text)));
         let operands = program.arguments();
+        if name == "dd" {
+            let into = operands.iter().filter_map(|word| word.text.strip_prefix("of="));
+            self.remember(into.map(file_name));
+        }
+        // `curl … | install /dev/stdin x`
+        if matches!(name, "cp" | "install") && operands.iter().any(|word| word.text == "/dev/stdin") {
+            self.remember(operands.last().map(|word| file_name(&word.text)));
+        }
         if matches!(name, "tee" | "sponge") {
             self.remember(
                 operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),

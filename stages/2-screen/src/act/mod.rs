@@ -6,14 +6,19 @@
 //! programs from top to bottom. In text that nobody runs, only lines that hold one of a few words
 //! are looked at, so that ordinary text costs one pass.
 
+mod computed_path;
+mod embedded;
 mod exfiltration;
+mod fed;
 mod fetched;
 mod injection;
 mod interest;
 mod joined_path;
 mod kept;
 mod messages;
+mod metadata;
 mod names;
+mod operands;
 mod program;
 mod remote;
 mod shell;
@@ -215,7 +220,16 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
     };
     let script = if setting.manner == Manner::Line {
         let script = shell::read(text, 0, setting.manner);
-        injection::find(&script, Span::new(0, text.len()), setting, &mut found);
+        let whole = Span::new(0, text.len());
+        injection::find(&script, whole, setting, &mut found);
+        if kind == Text::Line && embedded::makes_block_of_download(text) {
+            found.push(Act {
+                family: Family::Injection,
+                kind: "download_to_shell",
+                span: whole,
+                mention: false,
+            });
+        }
         exfiltration::find(&script, setting, &mut found);
         if kind == Text::Program {
             found.retain(|act| !is_bare_name(text, act));
@@ -223,6 +237,10 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
         source::find(text, 0, setting, &mut found);
         if kind == Text::Program {
             fetched::find(text, 0, &mut found);
+            metadata::find_in_program(text, &mut found);
+            computed_path::find(text, &mut found);
+        } else {
+            metadata::find_in_script(&script, &mut found);
         }
         Some(script)
     } else {
@@ -436,6 +454,14 @@ fn is_given_to_key_tool(text: &str, span: Span) -> bool {
 fn disguised_paths(script: &shell::Script, found: &mut Vec<Act>) {
     let mut waiting: Vec<&shell::Command> = script.commands.iter().collect();
     while let Some(command) = waiting.pop() {
+        if let program::Runs::Code(code) = program::Program::of(command).runs() {
+            let from = found.len();
+            computed_path::find(&code.text, found);
+            for act in found.iter_mut().skip(from) {
+                act.span = Span::new(code.start, code.end);
+                act.mention = command.mention;
+            }
+        }
         let words = command.words.iter().chain(&command.reads).chain(&command.writes);
         for word in words {
             waiting.extend(word.substitutions.iter().flat_map(|inner| &inner.commands));

@@ -348,6 +348,7 @@ impl<'c> Program<'c> {
             "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
             "make" | "gmake" if takes_stdin(arguments, &["-f", "--file", "--makefile"]) => Runs::Input,
             "crontab" if arguments.first().is_none_or(|word| is_stdin(&word.text)) => Runs::Input,
+            "sed" | "gsed" if super::embedded::sed_runs_its_input(arguments) => Runs::Input,
             "awk" | "gawk" | "mawk" => match arguments.iter().find(|word| word.text.contains("system(")) {
                 Some(word) if word.text.contains("$0") || word.text.contains("$1") => Runs::Input,
                 _ => Runs::Nothing,

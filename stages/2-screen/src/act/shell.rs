@@ -417,9 +417,13 @@ impl Reader<'_> {
             }
             Some(b'"') if !quoted => self.at += 1,
             // These are empty unless somebody sets them, and stand in words as a disguise.
-            Some(b'@' | b'*' | b'1'..=b'9') => {
+            Some(sign @ (b'@' | b'*' | b'1'..=b'9')) => {
                 self.begin(list);
                 self.at += 2;
+                let name = if sign == b'*' { '@' } else { char::from(sign) };
+                if self.values.contains_key(name.encode_utf8(&mut [0; 4])) {
+                    self.variable(&name.to_string(), false, list);
+                }
             }
             Some(first) if first.is_ascii_alphabetic() || first == b'_' => {
                 let rest = self.bytes.get(self.at + 1..).unwrap_or_default().iter();
@@ -603,6 +607,7 @@ impl Reader<'_> {
 
     /// Remembers `NAME=value` commands, for the words behind them.
     fn assign(&mut self, command: &Command) {
+        self.set(command);
         let words = command
             .words
             .iter()
@@ -620,6 +625,22 @@ impl Reader<'_> {
             if known && self.manner == Manner::Line && text.len() <= 1_024 && self.values.len() < 256 {
                 self.values.insert(name.to_owned(), text.to_owned());
             }
+        }
+    }
+
+    /// Remembers `set -- word …`, for `$@` and `$1` behind it.
+    fn set(&mut self, command: &Command) {
+        let [set, dashes, words @ ..] = &*command.words else { return };
+        let known =
+            |word: &Word| word.substitutions.is_empty() && word.names.is_empty() && word.text.len() < 256;
+        let few = words.len() <= 9 && words.iter().all(known);
+        if set.text != "set" || dashes.text != "--" || !few || self.manner != Manner::Line {
+            return;
+        }
+        let all: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+        self.values.insert("@".to_owned(), all.join(" "));
+        for (place, word) in words.iter().enumerate() {
+            self.values.insert((place + 1).to_string(), word.text.clone());
         }
     }
 
@@ -680,6 +701,9 @@ pub(super) fn names_in(text: &str) -> Vec<String> {
 /// What a substitution prints, where that can be told: `$(echo c)url`, `$(which sh)`.
 fn printed(commands: &[Command]) -> Option<String> {
     let [command] = commands else { return None };
+    if let Some(text) = printed_in_escapes(command) {
+        return Some(text);
+    }
     let mut words = command.words.iter();
     let plain =
         |word: &Word| word.substitutions.is_empty() && word.names.is_empty() && !word.text.contains('\\');
@@ -700,6 +724,44 @@ fn printed(commands: &[Command]) -> Option<String> {
     };
     let short = word.text.len() <= 64 && !word.text.is_empty() && !word.text.contains(char::is_whitespace);
     (plain(word) && short && command.given.is_empty() && command.writes.is_empty()).then(|| word.text.clone())
+}
+
+/// The same with escapes and with words put in: `$(printf "\57etc\57%s" passwd)`, `$(echo -e '\x2fetc')`.
+fn printed_in_escapes(command: &Command) -> Option<String> {
+    let plain = |word: &Word| word.substitutions.is_empty() && word.names.is_empty();
+    let (format, values) = match &*command.words {
+        [name, format, values @ ..] if name.text == "printf" => (format, values),
+        [name, flag, text] if name.text == "echo" && flag.text == "-e" => (text, &[][..]),
+        _ => return None,
+    };
+    let told = format.text.contains('\\') || (format.text.contains("%s") && !values.is_empty());
+    let known =
+        plain(format) && values.iter().all(plain) && command.given.is_empty() && command.writes.is_empty();
+    if !told || !known || format.text.len() > 256 || values.len() > 8 {
+        return None;
+    }
+    let mut letters = Vec::new();
+    let mut values = values.iter();
+    let mut rest = format.text.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        match (byte, behind.first()) {
+            (b'\\', Some(_)) => {
+                let (letter, length) = ansi_escape(behind);
+                letters.extend(letter);
+                rest = behind.get(length..).unwrap_or_default();
+            }
+            (b'%', Some(b's' | b'b')) => {
+                letters.extend_from_slice(values.next().map_or(&[][..], |value| value.text.as_bytes()));
+                rest = behind.get(1..).unwrap_or_default();
+            }
+            (b'%', _) => return None,
+            _ => letters.push(byte),
+        }
+    }
+    let text = String::from_utf8(letters).ok()?;
+    let text = text.trim_end_matches('\n');
+    (!text.is_empty() && text.len() <= 64 && !text.contains(char::is_whitespace)).then(|| text.to_owned())
 }
 
 /// A closing bracket: the commands in front of it are one.

@@ -13,7 +13,7 @@ use regex::bytes::{Match, Regex};
 
 use super::kept::Kept;
 use super::names::{is_secret, is_secret_file};
-use super::{Act, Setting, compiled};
+use super::{Act, Manner, Setting, Strings, compiled};
 
 /// Words without which no program reads a secret.
 pub(super) const WORDS: &[&str] = &[
@@ -120,10 +120,10 @@ struct Read {
 const LONGEST: usize = 1_000;
 
 /// All such programs in `text`, which stands at `offset` of what is reported.
-pub(super) fn find(text: &str, offset: usize, _setting: Setting, found: &mut Vec<Act>) {
+pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
     let mut held: BTreeSet<String> = BTreeSet::new();
     let mut held_whole: BTreeSet<String> = BTreeSet::new();
-    let reads = reads(text);
+    let reads = reads(text, setting);
     let sinks = sinks(text);
     if sinks.is_empty() && reads.is_empty() {
         return;
@@ -145,7 +145,7 @@ pub(super) fn find(text: &str, offset: usize, _setting: Setting, found: &mut Vec
             held.insert(name.to_owned());
         }
         if !reads.is_empty() {
-            let known = Held { reads: &reads, held: &held, whole: &held_whole };
+            let known = Held { reads: &reads, held: &held, whole: &held_whole, any_whole };
             kept.read_line(text, Span::new(start, end), &known);
             if kept.is_read_in(line)
                 && let Some((name, _)) = assignment(line)
@@ -199,23 +199,25 @@ pub(super) fn is_comment(line: &str) -> bool {
 }
 
 /// Every place where a secret is read, in order.
-fn reads(text: &str) -> Vec<Read> {
+fn reads(text: &str, setting: Setting) -> Vec<Read> {
     static SPEAKS: OnceLock<Option<Regex>> = OnceLock::new();
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
     static FILE: OnceLock<Option<Regex>> = OnceLock::new();
-    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess\.env\s*\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
-    let whole = r"(?i)\bos\.environb?\b|\benviron\b|\bprocess\.env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ";
+    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess(?:\??\.env|\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\])\s*(?:\?\.)?\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\??\.env|process\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$(?:::)?env\(([A-Za-z0-9_]{2,80})\)|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
+    let whole = r#"(?i)\bos\.environb?\b|\benviron\b|\bprocess\??\.env\b|\bprocess\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|\bBun\.env\b|\bprocess\.report\.getReport\s*\(\s*\)|\bparray\s+(?:::)?env\b|\barray\s+get\s+(?:::)?env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ"#;
     let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
     // Each way of both to speak of the environment holds one of these, and most texts hold none.
-    let speaks =
-        compiled(&SPEAKS, r"(?i)env|\$_server|phpinfo").is_none_or(|one| one.is_match(text.as_bytes()));
+    let speaks = compiled(&SPEAKS, r#"(?i)env|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#)
+        .is_none_or(|one| one.is_match(text.as_bytes()));
+    let strings_are_text = speaks && only_shows_strings(text, setting);
     let mut found = Vec::new();
     if let Some(named) = compiled(&NAMED, named).filter(|_| speaks) {
         for captures in named.captures_iter(text.as_bytes()) {
             let name = captures.iter().skip(1).flatten().next();
             if let (Some(all), Some(name)) = (captures.get(0), name)
                 && is_secret(shown(&name))
+                && !(strings_are_text && is_text_only(text, all.start()))
             {
                 found.push(Read {
                     start: all.start(),
@@ -230,11 +232,14 @@ fn reads(text: &str) -> Vec<Read> {
         for hit in whole.find_iter(text.as_bytes()) {
             // One variable of it, or a change of it.
             let behind = text.get(hit.end()..).unwrap_or_default();
+            if strings_are_text && is_text_only(text, hit.start()) {
+                continue;
+            }
             let part = behind.starts_with(['[', '?']) && !behind.starts_with("[:]")
                 || [".get(", ".pop(", ".setdefault", ".update", ".pop", ".NODE_ENV", ".__setitem", ".putenv"]
                     .iter()
                     .any(|part| behind.starts_with(part))
-                || (behind.starts_with('.') && hit.as_bytes().eq_ignore_ascii_case(b"process.env"));
+                || (behind.starts_with('.') && is_part_of_object(hit.as_bytes(), behind));
             let set = behind.trim_start().starts_with("= ");
             if !part && !set {
                 let names = is_names_only(text, hit.start(), hit.end());
@@ -258,13 +263,78 @@ fn reads(text: &str) -> Vec<Read> {
             }
         }
     }
+    if speaks && text.contains(".env") {
+        found.extend(reads_by_module(text));
+    }
     found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
     found
 }
 
+/// `process.env.HOME`, `getReport().header`: an entry of it.
+fn is_part_of_object(read: &[u8], behind: &str) -> bool {
+    let object = |start: &[u8]| read.get(..start.len()).is_some_and(|read| read.eq_ignore_ascii_case(start));
+    (object(b"process") || object(b"bun.")) && !behind.starts_with(".environmentVariables")
+}
+
+/// `import("node:process").then(p => console.log(p.env))`: the environment by another name of its module.
+fn reads_by_module(text: &str) -> Vec<Read> {
+    static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
+    static USED: OnceLock<Option<Regex>> = OnceLock::new();
+    let named = r#"\bimport\s+(?:\*\s+as\s+)?(\w{1,60})\s+from\s+["'`](?:node:)?process["'`]|\b(\w{1,60})\s*=\s*(?:await\s+import|require)\s*\(\s*["'`](?:node:)?process["'`]\s*\)|["'`](?:node:)?process["'`]\s*\)\s*\.then\s*\(\s*(?:async\s*)?\(?\s*(\w{1,60})|\b(\w{1,60})\s*=\s*(?:globalThis\.|global\.)?process\s*(?:[;,\n]|$)"#;
+    let used = r#"\b(\w{1,60})\.env\b|\(\s*["'`](?:node:)?process["'`]\s*\){1,2}\.env\b"#;
+    let found = compiled(&NAMED, named).into_iter().flat_map(|named| named.captures_iter(text.as_bytes()));
+    let names: BTreeSet<String> = found
+        .filter_map(|captures| captures.iter().skip(1).flatten().next())
+        .map(|name| shown(&name).to_owned())
+        .collect();
+    let used = compiled(&USED, used).into_iter().flat_map(|used| used.captures_iter(text.as_bytes()));
+    let read = |captures: regex::bytes::Captures<'_>| {
+        let all = captures.get(0)?;
+        let own =
+            captures.get(1).is_none_or(|name| names.contains(shown(&name)) && shown(&name) != "process");
+        let part = text.get(all.end()..).is_some_and(|behind| behind.starts_with(['.', '[', '?']));
+        (own && !part).then_some(Read { start: all.start(), end: all.end(), whole: true, names: false })
+    };
+    used.filter_map(read).collect()
+}
+
+/// Does this program do nothing with strings but show them? Else a string may be what is asked for by name.
+fn only_shows_strings(text: &str, setting: Setting) -> bool {
+    static BY_NAME: OnceLock<Option<Regex>> = OnceLock::new();
+    let by_name = r"\bvars\b|__dict__|__getattribute__|\battrgetter\b|\bgetattr\b|\bglobals\b|\bReflect\b|\bmethodcaller\b|\binspect\b";
+    setting.manner == Manner::Line
+        && setting.strings == Strings::Mention
+        && compiled(&BY_NAME, by_name).is_some_and(|name| !name.is_match(text.as_bytes()))
+}
+
+/// A string that only holds the word: `print("os.environ")`.
+fn is_text_only(text: &str, place: usize) -> bool {
+    const FAR: usize = 400;
+    let from = text.floor_char_boundary(place.saturating_sub(FAR));
+    let before = text.get(from..place).unwrap_or_default();
+    let Some(line) = before.rfind('\n').map_or((from == 0).then_some(before), |feed| before.get(feed + 1..))
+    else {
+        return false;
+    };
+    let mut open: Option<(usize, u8)> = None;
+    for (at, &byte) in line.as_bytes().iter().enumerate() {
+        match (open, byte) {
+            (None, b'"' | b'\'' | b'`') => open = Some((at, byte)),
+            (Some((_, quote)), _) if quote == byte => open = None,
+            _ => {}
+        }
+    }
+    let Some((start, quote)) = open else { return false };
+    let (front, inside) = line.split_at_checked(start).unwrap_or((line, ""));
+    // `"/proc/self/environ"` is a file, `{…}` and `$…` are put in, `process["env"]` asks by name.
+    let plain = quote != b'`' && !inside.contains(['{', '$', '/', '%', '\\']);
+    let asked = front.trim_end().ends_with(['[', ',']);
+    plain && !asked
+}
+
 /// `sorted(os.environ)`, `Object.keys(process.env)`, `for name in os.environ:`: names without values.
 fn is_names_only(text: &str, start: usize, end: usize) -> bool {
-    let before = text.get(text.floor_char_boundary(start.saturating_sub(24))..start).unwrap_or_default();
+    let before = text.get(text.floor_char_boundary(start.saturating_sub(48))..start).unwrap_or_default();
     let behind = text.get(end..text.floor_char_boundary(end.saturating_add(24))).unwrap_or_default();
     let read = text.get(start..end).unwrap_or_default();
     let python = read.ends_with("environ");
@@ -272,7 +342,20 @@ fn is_names_only(text: &str, start: usize, end: usize) -> bool {
     let looped = before.trim_end().ends_with(" in") && behind.trim_start().starts_with([':', ']', ')']);
     let keys = ["Object.keys(", "array_keys(", "keys "].iter().any(|front| before.ends_with(front));
     let asked = [".keys()", ".keys\n"].iter().any(|call| behind.starts_with(call));
-    (python && ((listed && behind.starts_with(')')) || looped)) || keys || asked
+    let chosen = behind.starts_with(" if ") && gives_names(before);
+    (python && ((listed && behind.starts_with(')')) || looped || chosen)) || keys || asked
+}
+
+/// `(name for name in`: nothing but the names goes on.
+fn gives_names(before: &str) -> bool {
+    let mut words = before.split_ascii_whitespace().rev();
+    let (Some("in"), Some(name), Some("for"), Some(given)) =
+        (words.next(), words.next(), words.next(), words.next())
+    else {
+        return false;
+    };
+    let given = given.rsplit(['(', '[', '{']).next().unwrap_or(given);
+    given == name && !before.contains(',')
 }
 
 /// Is a variable of the environment asked for by a name that the program makes up? `os.environ[name]`
@@ -294,6 +377,8 @@ pub(super) struct Held<'h> {
     reads: &'h [Read],
     held: &'h BTreeSet<String>,
     whole: &'h BTreeSet<String>,
+    // All of it, or its names, are read somewhere.
+    any_whole: bool,
 }
 
 impl Held<'_> {
@@ -305,7 +390,7 @@ impl Held<'_> {
         let arguments = span.of(text).unwrap_or_default();
         let held = mentions(arguments, self.held).is_some();
         let whole = mentions(arguments, self.whole).is_some_and(|place| is_whole_use(arguments, place));
-        read || held || whole
+        read || held || whole || (self.any_whole && looks_up(arguments))
     }
 }
 
@@ -330,7 +415,7 @@ struct Sink {
 
 fn sinks(text: &str) -> Vec<Sink> {
     static SINKS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bdie\b|\braise\b|\bthrow\b|\bsys\.exit\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.src\s*=|\blocation(?:\.href)?\s*=|\bwindow\.open\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
+    let pattern = r"(?i)(?P<print>\bprint(?:ln|f)?\b|\bpprint\b|\bconsole\.\w+|\bputs\b|\bfmt\.(?:Print|Fprint|Sprint|Error)\w*|\blog(?:ger|ging)?\.\w+|\becho\b|\bvar_dump\b|\bprint_r\b|\bvar_export\b|\b(?:e?print(?:ln)?|dbg|panic|info|warn|error|debug|trace)!|\bSystem\.(?:out|err)\.print\w*|\bWrite-(?:Host|Output|Error|Verbose)\b|\b(?:stdout|stderr)\.write\b|\bdocument\.write\b|\bIO\.puts\b|\bConsole\.Write\w*|\balert\b|\bphpinfo\b|\bparray\b|\bdie\b|\braise\b|\bthrow\b|\bsys\.exit\b|\bp\s+ENV\b|\bpp\b|\b(?:Get-ChildItem|gci|dir|ls)\s+env:)|(?P<send>\brequests\.\w+|\bhttpx\.\w+|\burlopen\b|\burllib\.request\.\w+|\burllib3?\.\w+|\bfetch\b|\baxios(?:\.\w+)?|\bhttps?\.(?:request|post\w*|get|put|NewRequest)\b|\bgot(?:\.\w+)?\b|\bsendBeacon\b|\.src\s*=|\blocation(?:\.href)?\s*=|\bwindow\.open\b|\.send(?:all|to|_message|mail|Message|_text)?\b|\bURI\.(?:open|read)\b|\bOpenURI\.\w+|\bNet::HTTP\.\w+|\bHTTParty\.\w+|\bFaraday\.\w+|\bRestClient\.\w+|\bcurl_setopt\w*|\bInvoke-(?:WebRequest|RestMethod)\b|\biwr\b|\birm\b|\b(?:session|client|conn|connection|http|s|self\.session|aiohttp\w*|reqwest\w*|ureq)\s*(?:\.|::)\s*(?:post|put|patch|request|get)\b|\b\w+\.request\b|\bgethostbyname\b|\bgetaddrinfo\b|\bdns\.\w+|\bput_object\b|\bupload_file(?:obj)?\b|\bWebSocket\b|\bXMLHttpRequest\b)";
     let mut found = Vec::new();
     let Some(expression) = compiled(&SINKS, pattern) else { return found };
     for captures in expression.captures_iter(text.as_bytes()) {

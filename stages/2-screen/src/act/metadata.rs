@@ -1,0 +1,360 @@
+//! Lines and programs that ask a cloud for the credentials of the machine they run on.
+//!
+//! Every machine of a cloud can ask one address, without a password, who it is and what it may do.
+//! What answers there is a secret, so that asking is reading one. Only what is run can ask: text
+//! that names such an address is ordinary, and so is a rule for a firewall or a search for it.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::OnceLock;
+
+use call::{Family, Span};
+use regex::bytes::Regex;
+
+use super::program::{self, Program, Runs};
+use super::shell::{self, Command, Manner, Script, Word};
+use super::{Act, compiled, source};
+
+/// How often a text inside a text is read again.
+const DEEPEST: usize = 3;
+
+/// All such lines in `script`.
+pub(super) fn find_in_script(script: &Script, found: &mut Vec<Act>) {
+    list(&script.commands, None, false, 0, found);
+}
+
+/// All such calls in the program `text`.
+pub(super) fn find_in_program(text: &str, found: &mut Vec<Act>) {
+    if let Some(span) = asked_by_program(text) {
+        found.push(act(span, false));
+    }
+}
+
+const fn act(span: Span, mention: bool) -> Act {
+    Act { family: Family::Exfiltration, kind: "machine_credentials", span, mention }
+}
+
+/// Reads commands; `at` is where they all stand, when they are a text inside the text.
+fn list(commands: &[Command], at: Option<Span>, mention: bool, depth: usize, found: &mut Vec<Act>) {
+    for (place, command) in commands.iter().enumerate() {
+        let mention = mention || command.mention;
+        let program = Program::of(command);
+        let next = commands.get(place + 1).filter(|_| command.piped).map(Program::of);
+        if asks(command, &program, next.as_ref()) {
+            found.push(act(at.unwrap_or_else(|| command.span()), mention));
+        }
+        let all = command.words.iter().chain(&command.reads).chain(&command.writes).chain(&command.given);
+        for inner in all.flat_map(|word| &word.substitutions) {
+            list(&inner.commands, at, mention, depth, found);
+        }
+        let read_again = match program.runs() {
+            Runs::Line(word) => std::slice::from_ref(word),
+            Runs::Input if program::is_shell(program.name()) => &*command.given,
+            Runs::Input | Runs::Code(_) | Runs::File(_) | Runs::Nothing => &[],
+        };
+        for word in read_again.iter().filter(|word| depth < DEEPEST && may_ask(&word.text)) {
+            let script = shell::read(&word.text, 0, Manner::Line);
+            let place = at.unwrap_or(Span::new(word.start, word.end));
+            list(&script.commands, Some(place), mention, depth + 1, found);
+        }
+    }
+}
+
+/// Is there anything in it that a text inside it could ask with?
+fn may_ask(text: &str) -> bool {
+    text.contains(['.', ':', '/', '$'])
+}
+
+fn asks(command: &Command, program: &Program<'_>, next: Option<&Program<'_>>) -> bool {
+    let name = program.name();
+    let arguments = program.arguments();
+    let by_socket = |word: &Word| {
+        let behind = word.text.split_once("/dev/tcp/").map(|(_, behind)| behind);
+        behind.is_some_and(|behind| is_metadata_host(behind.split('/').next().unwrap_or_default()))
+    };
+    if command.words.iter().chain(&command.reads).chain(&command.writes).any(by_socket) {
+        return true;
+    }
+    if reaches(name) {
+        let mut flag = "";
+        return arguments.iter().any(|word| {
+            let behind_flag = std::mem::replace(&mut flag, &word.text);
+            match behind_flag {
+                "--noproxy" | "--data" | "-d" | "--data-raw" | "-A" | "-e" => false,
+                // `--resolve name:port:address`
+                "--resolve" | "--connect-to" => word.text.split(':').any(is_metadata_host),
+                _ => is_metadata_address(word),
+            }
+        });
+    }
+    match program.runs() {
+        Runs::Code(word) => asked_by_program(&word.text).is_some(),
+        Runs::Input if program::is_interpreter(name) => {
+            command.given.iter().any(|word| asked_by_program(&word.text).is_some())
+        }
+        // `echo http://… | xargs curl`
+        Runs::Input | Runs::Line(_) | Runs::File(_) | Runs::Nothing => {
+            program.is_data()
+                && next.is_some_and(|next| reaches(next.name()))
+                && arguments.iter().any(is_metadata_address)
+        }
+    }
+}
+
+/// Programs that ask an address that they are given. A question for a name of the net is none.
+fn reaches(name: &str) -> bool {
+    (program::is_fetcher(name) && !matches!(name, "dig" | "nslookup"))
+        || matches!(name, "get" | "head" | "post" | "ffmpeg" | "websocat" | "xdg-open" | "ab" | "hey")
+}
+
+/// An address of the service, or a variable that a cloud sets to one.
+fn is_metadata_address(word: &Word) -> bool {
+    let text = word.text.split_once('=').filter(|(flag, _)| flag.starts_with("--"));
+    let text = text.map_or(&*word.text, |(_, value)| value);
+    let by_name = word.names.iter().any(|name| {
+        matches!(&**name, "AWS_CONTAINER_CREDENTIALS_FULL_URI" | "IDENTITY_ENDPOINT" | "MSI_ENDPOINT")
+    });
+    // The host is put in, and the rest can be nothing else.
+    let by_path = text.contains('$') && !word.names.is_empty() && is_metadata_path(text);
+    by_name || by_path || host_at(text).is_some_and(is_metadata_host)
+}
+
+fn is_metadata_path(address: &str) -> bool {
+    let (_, rest) = address.split_once("://").unwrap_or(("", address));
+    let path = rest.split_once('/').map_or("", |(_, path)| path).trim_start_matches('/');
+    ["latest/meta-data", "latest/user-data", "latest/api/token", "computeMetadata/v1", "metadata/identity/"]
+        .iter()
+        .any(|start| path.starts_with(start))
+}
+
+/// The host of the address that `text` begins with; with or without `http://`.
+fn host_at(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(['"', '\'', '`']);
+    let rest = match text.split_once("://") {
+        Some((scheme, rest))
+            if scheme.len() <= 8 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+        {
+            rest
+        }
+        _ => text,
+    };
+    let ends = |sign: char| {
+        matches!(
+            sign,
+            '/' | '?' | '#' | '$' | '\\' | '"' | '\'' | '`' | ',' | ';' | ')' | '}' | '>' | '<' | '|'
+        ) || sign.is_whitespace()
+    };
+    let authority = rest.split(ends).next()?;
+    let host = authority.rsplit('@').next()?;
+    if let Some(inside) = host.strip_prefix('[') {
+        return inside.split(']').next();
+    }
+    host.split(':').next().filter(|host| !host.is_empty())
+}
+
+/// Does the service of a cloud answer under this name, however it is spelled?
+fn is_metadata_host(host: &str) -> bool {
+    if host.len() > 80 {
+        return false;
+    }
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    if matches!(
+        &*host,
+        "metadata.google.internal" | "metadata.goog" | "instance-data" | "instance-data.ec2.internal"
+    ) {
+        return true;
+    }
+    // A name that leads to whatever address stands in it.
+    let spelled = ["nip.io", "sslip.io", "xip.io"].iter().any(|end| host.ends_with(end));
+    if spelled && ["169.254.169.254", "169-254-169-254", "a9fea9fe"].iter().any(|part| host.contains(part)) {
+        return true;
+    }
+    if let Some(address) = number(&host) {
+        return is_metadata_number(address);
+    }
+    host.parse::<Ipv6Addr>().is_ok_and(|address| {
+        let segments = address.segments();
+        let own = matches!(
+            segments,
+            [0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254 | 0x23] | [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]
+        );
+        own || match segments {
+            // An address of the older kind in the newer spelling.
+            [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
+                is_metadata_number(u32::from(high) << 16 | u32::from(low))
+            }
+            _ => false,
+        }
+    })
+}
+
+fn is_metadata_number(address: u32) -> bool {
+    matches!(
+        Ipv4Addr::from(address).octets(),
+        [169, 254, 169, 254] | [169, 254, 170, 2 | 23] | [100, 100, 100, 200] | [168, 63, 129, 16]
+    )
+}
+
+/// An address as every resolver reads it: one to four numbers, in tens, eights or sixteens.
+fn number(host: &str) -> Option<u32> {
+    let mut parts: Vec<u64> = Vec::with_capacity(4);
+    for part in host.split('.') {
+        if parts.len() == 4 {
+            return None;
+        }
+        let (digits, radix) = match part.strip_prefix("0x") {
+            Some(digits) => (digits, 16),
+            None if part.len() > 1 && part.starts_with('0') => (part, 8),
+            None => (part, 10),
+        };
+        if digits.is_empty() || digits.len() > 12 || !digits.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        {
+            return None;
+        }
+        parts.push(u64::from_str_radix(digits, radix).ok()?);
+    }
+    let (last, first) = parts.split_last()?;
+    let left = 4 - first.len();
+    let mut address = 0_u64;
+    for part in first {
+        address = (address << 8) | Some(*part).filter(|part| *part < 256)?;
+    }
+    let whole = 1_u64 << (8 * left);
+    let last = Some(*last).filter(|last| *last < whole)?;
+    u32::try_from((address << (8 * left)) | last).ok()
+}
+
+/// Where a program asks such an address; programs that have no call that could ask only speak of it.
+fn asked_by_program(text: &str) -> Option<Span> {
+    static CALLS: OnceLock<Option<Regex>> = OnceLock::new();
+    let calls = r#"(?i)\burlopen\b|\burlretrieve\b|\burllib|\brequests\.\w+\s*\(|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bHTTPS?Connection\b|\bcreate_connection\b|\.connect\s*\(|\bfetch\s*\(|\baxios\b|\bgot(?:\.\w+)?\s*\(|\bundici\b|\bhttps?['"]?\)?\.(?:get|request|NewRequest)\b|\bNet::HTTP|\bURI\.open|\bopen-uri\b|\bHTTParty\b|\bFaraday\b|\bfile_get_contents\b|\bfopen\b|\bcurl\b|\bwget\b|\bXMLHttpRequest\b|\bHttpClient\b|\bWebClient\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bi(?:wr|rm)\b|\breqwest\b|\bureq\b|\bLWP::|\bHTTP::Tiny\b|\b(?:session|client|s)\.(?:get|put|post|request)\s*\("#;
+    static SPEAKS: OnceLock<Option<Regex>> = OnceLock::new();
+    // Each spelling holds one of these, and most programs hold none.
+    let speaks =
+        r"(?i)254|metadata\.goo|instance-data|2852039|a9fe|0xa9|0251\.|100\.100|168\.63|169\.|fd[02]0:";
+    if !compiled(&SPEAKS, speaks)?.is_match(text.as_bytes()) {
+        return None;
+    }
+    let place = named_in_program(text)?;
+    let calls = compiled(&CALLS, calls)?;
+    calls.is_match(text.as_bytes()).then_some(place)
+}
+
+/// Where a string of a program begins with such an address, outside of comments and of what is asserted.
+fn named_in_program(text: &str) -> Option<Span> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let speaks = source::is_comment(line) || line.trim_start().starts_with("assert");
+        if !speaks && let Some(place) = named_in_line(line) {
+            return Some(Span::new(start + place.start, start + place.end));
+        }
+        start += line.len();
+    }
+    None
+}
+
+fn named_in_line(line: &str) -> Option<Span> {
+    static HOSTS: OnceLock<Option<Regex>> = OnceLock::new();
+    // The address of a call, or a host that stands alone in its string.
+    let hosts = r#"(?i)(?:["'`@](?:https?://)?|\bhttps?://)(?:\w{1,20}@)?(\[[0-9a-f:.]{2,45}\]|[0-9a-z][0-9a-z.-]{3,60})"#;
+    // Strings that are put together are one.
+    static JOINED: OnceLock<Option<Regex>> = OnceLock::new();
+    let joined = compiled(&JOINED, r#"["']\s*\+\s*["']"#)?;
+    let plain = joined.replace_all(line.as_bytes(), &b""[..]);
+    for captures in compiled(&HOSTS, hosts)?.captures_iter(&plain) {
+        let (Some(all), Some(host)) = (captures.get(0), captures.get(1)) else { continue };
+        let Ok(written) = std::str::from_utf8(host.as_bytes()) else { continue };
+        let bare = written.trim_matches(['[', ']']);
+        let before = plain.get(..host.start()).unwrap_or_default();
+        let addressed = before.ends_with(b"//") || before.ends_with(b"@");
+        // A number alone in a string is a number, and a host alone may be in a list of those to keep out.
+        let alone = bare.contains(['.', ':']) && !keeps_out(before);
+        if (addressed || alone) && is_metadata_host(bare) && !is_in_comment(&plain, all.start()) {
+            return Some(Span::new(0, line.len()));
+        }
+    }
+    None
+}
+
+/// `BLOCKED_HOSTS = {"…`, `if host == "…`
+fn keeps_out(before: &[u8]) -> bool {
+    let before = String::from_utf8_lossy(before).to_ascii_lowercase();
+    let listed = ["block", "deny", "denied", "forbid", "disallow", "reserved", "private", "unsafe", "refuse"];
+    let compared = before.trim_end_matches(['"', '\'', '`']).trim_end();
+    listed.iter().any(|word| before.contains(word)) || compared.ends_with("==") || compared.ends_with("!=")
+}
+
+/// `x = 1  # http://…`
+fn is_in_comment(line: &[u8], place: usize) -> bool {
+    let before = line.get(..place).unwrap_or_default();
+    let mut quote: Option<u8> = None;
+    let mut last = b' ';
+    for (at, &byte) in before.iter().enumerate() {
+        match (quote, byte) {
+            (None, b'"' | b'\'' | b'`') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'#') if last.is_ascii_whitespace() => return true,
+            (None, b'/') if last.is_ascii_whitespace() && before.get(at + 1) == Some(&b'/') => return true,
+            _ => {}
+        }
+        last = byte;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{asked_by_program, host_at, is_metadata_host};
+
+    #[test]
+    fn the_service_is_known_under_all_its_names() {
+        for address in [
+            "http://169.254.169.254/latest/",
+            "169.254.169.254",
+            "http://2852039166/",
+            "http://0xa9fea9fe/x",
+            "http://0xA9.0xFE.0xA9.0xFE/",
+            "http://0251.0376.0251.0376/",
+            "http://169.254.43518/",
+            "http://[::ffff:169.254.169.254]/",
+            "http://[::ffff:a9fe:a9fe]:80/",
+            "http://[fd00:ec2::254]/latest",
+            "http://metadata.google.internal./computeMetadata/v1/",
+            "http://x@169.254.170.2$URI",
+            "http://169.254.169.254.nip.io/",
+            "http://100.100.100.200/latest/meta-data/",
+        ] {
+            assert!(host_at(address).is_some_and(is_metadata_host), "{address}");
+        }
+        for address in [
+            "http://169.254.1.1/",
+            "https://example.org/169.254.169.254",
+            "http://2852039167/",
+            "http://10.0.0.1/",
+            "metadata.json",
+            "1.2.3.4.5",
+            "-s",
+            "",
+        ] {
+            assert!(!host_at(address).is_some_and(is_metadata_host), "{address}");
+        }
+    }
+
+    #[test]
+    fn a_program_asks_when_it_has_a_call_that_asks() {
+        let cases = [
+            ("urlopen('http://169.254.169.254/latest/user-data').read()", true),
+            ("await fetch(`http://metadata.google.internal/computeMetadata/v1/`)", true),
+            ("c = http.client.HTTPConnection('169.254.169.254')", true),
+            ("h = '169.254' + '.169.254'\nrequests.get(f'http://{h}/latest')", true),
+            ("requests.get('http://2852039166/latest/meta-data/')", true),
+            ("BLOCKED = {'169.254.169.254'}\nprint('10.0.0.1' in BLOCKED)", false),
+            ("# http://169.254.169.254 is left out\nrequests.get('https://example.org')", false),
+            ("requests.get('https://example.org')  # not http://169.254.169.254", false),
+            ("BLOCKED = {'169.254.169.254'}\nif h not in BLOCKED: requests.get(u)", false),
+            ("n = '2852039166'\nrequests.get('https://example.org')", false),
+        ];
+        for (text, want) in cases {
+            assert_eq!(asked_by_program(text).is_some(), want, "{text}");
+        }
+    }
+}
