@@ -172,6 +172,19 @@ mod tests {
     }
 
     #[test]
+    fn halves_that_stand_apart_are_taken_out() {
+        let known = KnownSecrets::new([("ci", "vN3qLz8RtYw2KpXc7MhBd5Fg")]);
+        let data =
+            json!({ "stdout": "first: vN3qLz8RtYw2.", "code": 0, "stderr": "and KpXc7MhBd5Fg, no more" });
+        let mut done = Done { content: Content::Data(data), ..Done::default() };
+        let clean = clean(&mut done, &known, 8_000);
+        let mark = "<REDACTED:known_secret>";
+        let want = json!({ "stdout": format!("first: {mark}."), "code": 0, "stderr": format!("and {mark}, no more") });
+        assert_eq!(clean.content, Content::Data(want));
+        assert_eq!(clean.labels, ["secret_redacted"]);
+    }
+
+    #[test]
     fn a_number_may_be_a_secret() {
         assert_eq!(cleaned(json!([73_519_428_046_u64, 7])), json!(["<REDACTED:known_secret>", 7]));
     }

@@ -15,7 +15,8 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Of data whose texts follow each other as they are written.
+    /// Of data whose texts follow each other as they are written. What stands in one text alone may be a part
+    /// too, of something that goes on further away.
     pub(crate) fn of(data: &Value, known: &KnownSecrets) -> Self {
         let (mut joined, mut ends) = (String::new(), Vec::new());
         join(data, &mut joined, &mut ends);
@@ -26,9 +27,6 @@ impl Split {
         for found in known.find(&joined) {
             let first = ends.partition_point(|&end| end <= found.span.start);
             let last = ends.partition_point(|&end| end < found.span.end);
-            if first == last {
-                continue;
-            }
             let start_of = |text: usize| text.checked_sub(1).and_then(|before| ends.get(before)).copied();
             for text in first..=last {
                 let start = start_of(text).unwrap_or_default();

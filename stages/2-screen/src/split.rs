@@ -7,7 +7,7 @@
 
 use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 
-use crate::known::KnownSecrets;
+use crate::known::{KnownSecrets, Places};
 use crate::phrase::{Ends, Outer};
 use crate::secret::{self, Beginning};
 use crate::{phrase, speech};
@@ -122,9 +122,14 @@ fn known_secrets(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
         start += passage.text.len();
     }
     // In one text alone nothing goes over.
-    let over = if passages.len() > 1 { known.find(&whole) } else { Vec::new() };
-    for hit in over {
-        let place = starts.partition_point(|start| *start <= hit.span.start).saturating_sub(1);
+    let over = if passages.len() > 1 { known.places(&whole) } else { Places::default() };
+    let place_of = |at: usize| starts.partition_point(|start| *start <= at).saturating_sub(1);
+    for part in over.parts {
+        let place = place_of(part.start);
+        report(place, part.start - starts.get(place).copied().unwrap_or_default());
+    }
+    for hit in over.whole {
+        let place = place_of(hit.span.start);
         let (Some(start), Some(passage)) = (starts.get(place), passages.get(place)) else { continue };
         if hit.span.end > start + passage.text.len() {
             report(place, hit.span.start - start);

@@ -113,7 +113,7 @@ impl Table {
 }
 
 /// Places of each table of marks.
-const WIDTH: usize = 1 << 14;
+const WIDTH: usize = 1 << 16;
 
 /// Half of a product: enough to tell windows apart, too little to tell what they were. The six bytes are the
 /// upper ones of the word.
@@ -121,17 +121,17 @@ const fn hash_of(word: u64) -> u32 {
     (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
-const fn short_hash(window: &[u8; WINDOW]) -> u32 {
+pub(super) const fn short_hash(window: &[u8; WINDOW]) -> u32 {
     let [a, b, c, d, e, f] = *window;
     hash_of(u64::from_le_bytes([0, 0, a, b, c, d, e, f]))
 }
 
 const fn upper_bits(hash: u32) -> usize {
-    (hash >> 18) as usize
+    (hash >> 16) as usize
 }
 
 const fn lower_bits(hash: u32) -> usize {
-    (hash >> 4) as usize % WIDTH
+    hash as usize % WIDTH
 }
 
 #[cfg(test)]

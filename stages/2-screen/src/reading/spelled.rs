@@ -120,11 +120,12 @@ fn ways(group: &[u8]) -> Ways {
     let all = |is: fn(&u8) -> bool| group.iter().all(is);
     let way = |fits: bool, way: Ways| if fits { way } else { 0 };
     let decimal = || way(all(u8::is_ascii_digit), DECIMAL);
+    let octal = || way(all(|digit| (b'0'..=b'7').contains(digit)), OCTAL);
     let marked = || way(matches!(group, [b'0', b'x' | b'X', ..]), MARKED_HEX);
     match group.len() {
         1 => decimal(),
-        2 => way(all(u8::is_ascii_hexdigit), HEX) | decimal(),
-        3 => decimal() | way(all(|digit| (b'0'..=b'7').contains(digit)), OCTAL) | marked(),
+        2 => way(all(u8::is_ascii_hexdigit), HEX) | decimal() | octal(),
+        3 => decimal() | octal() | marked(),
         4 => marked(),
         8 => way(all(|digit| matches!(digit, b'0' | b'1')), BINARY),
         _ => 0,
@@ -278,6 +279,7 @@ mod tests {
             join(", ", &|byte| format!("0x{byte:02x}")),
             format!("={}", join("=", &|byte| format!("{byte:02X}"))),
             format!("\\{}", join("\\", &|byte| format!("{byte:03o}"))),
+            join(" ", &|byte| format!("{byte:o}")),
             join(", ", &|byte| byte.to_string()),
             join(",", &|byte| byte.to_string()),
             join(" ", &|byte| byte.to_string()),
