@@ -1,0 +1,179 @@
+//! Lines that make a shell run what somebody else wrote.
+//!
+//! Judged by what is tied to what and not by how a line is spelled: the output of a program goes
+//! into something that runs its input. A download, something decoded, or (in a line that is meant to
+//! be run) the output of any program. What is only text to its command (`grep "curl x | sh"`) is a
+//! mention.
+
+mod group;
+mod keeping;
+mod later;
+mod origins;
+mod running;
+mod spelled;
+mod state;
+mod unpacked;
+
+use std::collections::BTreeSet;
+
+use call::{Family, Span};
+
+use crate::act::program::{Origin, Program};
+use crate::act::shell::{Command, Manner, Script};
+use crate::act::{Act, Setting, Strings, program, shell};
+use group::Group;
+pub(super) use keeping::file_name;
+pub(super) use origins::is_order;
+use origins::prose_origin;
+pub(super) use spelled::{spelled, spelling_words};
+
+/// How often a text inside a text is read again.
+const DEEPEST: usize = 4;
+
+/// All such lines in `script`, which stands at `span` of what is reported.
+///
+/// Says whether anything was put into a file or a variable, which lines elsewhere may run.
+pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Vec<Act>) -> bool {
+    if script.too_deep && setting.manner == Manner::Line {
+        found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
+    }
+    let (fetched, files, unpacked) = (BTreeSet::new(), BTreeSet::new(), None);
+    let mut judge = Judge { setting, found, fetched, files, unpacked, input_fetched: false };
+    judge.list(&script.commands, false, 0);
+    !judge.files.is_empty() || !judge.fetched.is_empty()
+}
+
+struct Judge<'f> {
+    setting: Setting,
+    found: &'f mut Vec<Act>,
+    // Variables that hold what was fetched or decoded.
+    fetched: BTreeSet<String>,
+    // Files that hold such a thing, or a line that runs one; by the last part of their names.
+    files: BTreeSet<String>,
+    // An archive was fetched and unpacked, and into which folder.
+    unpacked: Option<String>,
+    // From here on the input of everything is something that was fetched: `exec < <(curl …)`.
+    input_fetched: bool,
+}
+
+/// What leads into a command through a pipe.
+#[derive(Clone, Copy)]
+struct Source {
+    origin: Origin,
+    start: usize,
+}
+
+impl Judge<'_> {
+    fn report(&mut self, kind: &'static str, span: Span, mention: bool) {
+        self.found.push(Act { family: Family::Injection, kind, span, mention });
+    }
+
+    fn is_line(&self) -> bool {
+        self.setting.manner == Manner::Line
+    }
+
+    fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
+        let mut source: Option<Source> = None;
+        let mut group: Option<Group> = None;
+        let mut before = 0;
+        for (place, command) in commands.iter().enumerate() {
+            let mention = mention || command.mention;
+            // What is piped into a group is the input of everything in it.
+            if let Some(source) = source.filter(|_| self.is_line()) {
+                group = Group::begin(command, before, source).or(group);
+            }
+            before = command.depth;
+            group = group.and_then(|group| group.with(command));
+            source = source.or(group.map(|group| group.source));
+            self.command(command, source, mention, depth);
+            self.printed(command, commands.get(place + 1), mention, depth);
+            if !command.piped {
+                source = None;
+                continue;
+            }
+            // What closes a group speaks for what stands in front of it.
+            let group =
+                command.words.first().is_some_and(|word| matches!(&*word.text, "}" | "done" | "fi" | "esac"));
+            let from = if group { place.saturating_sub(16) } else { place };
+            let stage = commands.get(from..=place).unwrap_or_default();
+            let origin = if self.is_line() { program::origin(stage) } else { prose_origin(stage) };
+            let reads_fetched = self.is_line() && stage.iter().any(|command| self.reads_fetched(command));
+            let origin = if reads_fetched { Origin::Elsewhere } else { origin };
+            let start = stage.iter().map(|command| command.span().start).min().unwrap_or_default();
+            source = Some(match source {
+                Some(source) => Source { origin: source.origin.max(origin), ..source },
+                None => Source { origin, start },
+            });
+        }
+    }
+
+    fn command(&mut self, command: &Command, source: Option<Source>, mention: bool, depth: usize) {
+        let program = Program::of(command);
+        let own = command.span();
+        let span = Span::new(source.map_or(own.start, |source| source.start.min(own.start)), own.end);
+        if let Some(source) = source {
+            self.piped(&program, source.origin, span, mention);
+        }
+        self.run(&program, command, span, mention, depth);
+        if self.is_line() {
+            self.shell_state(&program, command, source, span, mention, depth);
+        }
+        self.sink(command, source, span, mention);
+        self.keep(&program, command, source);
+        self.unpack(&program, source, span, mention);
+        self.starting_files(&program, command, mention, depth);
+        let direct = self.found.len();
+        self.inside(&program, command, mention, depth);
+        // A line that is written to a file is run when the file is.
+        if self.found.len() > direct {
+            self.remember(command.writes.iter().map(|word| file_name(&word.text)));
+        }
+    }
+
+    /// Substitutions, and strings that may be lines themselves.
+    fn inside(&mut self, program: &Program<'_>, command: &Command, mention: bool, depth: usize) {
+        let data = program.is_data();
+        let all = command.words.iter().chain(&command.writes).chain(&command.reads).chain(&command.given);
+        let mut before = "";
+        for word in all {
+            let ordered = is_order(before);
+            before = &word.text;
+            for inner in &word.substitutions {
+                if ordered && self.setting.manner == Manner::Prose {
+                    let plain =
+                        inner.commands.iter().map(|command| Command { mention: false, ..command.clone() });
+                    self.list(&plain.collect::<Vec<_>>(), mention, depth);
+                } else {
+                    self.list(&inner.commands, mention, depth);
+                }
+            }
+            let may_be_line = word.quoted && word.text.contains([' ', '|', '<']) && !word.text.is_empty();
+            if !may_be_line {
+                continue;
+            }
+            let only_text = match self.setting.strings {
+                Strings::Run => data && self.is_line(),
+                Strings::Mention => !ordered,
+            };
+            self.again(&word.text, Span::new(word.start, word.end), mention || only_text, depth);
+        }
+    }
+
+    /// Reads a text inside the text.
+    fn again(&mut self, text: &str, span: Span, mention: bool, depth: usize) {
+        if depth >= DEEPEST || !worth_reading(text) {
+            return;
+        }
+        let script = shell::read(text, 0, self.setting.manner);
+        let from = self.found.len();
+        self.list(&script.commands, mention, depth + 1);
+        for act in self.found.iter_mut().skip(from) {
+            act.span = span;
+        }
+    }
+}
+
+/// Could a shell do anything with it but run one harmless program?
+fn worth_reading(text: &str) -> bool {
+    text.contains(['|', '$', '`', '<', ';', '&', '>', '\n']) || text.contains("eval")
+}
