@@ -1,0 +1,90 @@
+//! Whether a command reads a secret, and whether a word shows one.
+
+use super::Judge;
+use super::environment::has_windows_secret;
+use super::showing::is_printer;
+use crate::act::names::{is_secret, is_secret_file};
+use crate::act::program::Program;
+use crate::act::shell::{Command, Manner, Word};
+use crate::act::{injection, program, vaults};
+
+impl Judge<'_> {
+    /// Does the output of this command hold a secret?
+    pub(super) fn reads_secret(&self, command: &Command, program: &Program<'_>) -> bool {
+        let name = program.name();
+        let arguments = program.arguments();
+        let operands = || {
+            let set = matches!(name, "env" | "printenv");
+            arguments.iter().filter(move |word| {
+                let assigned = set && program::is_assignment(&word.text);
+                !word.text.starts_with('-') && !assigned
+            })
+        };
+        match name {
+            // `print(ENV)` is a name in a program, and no command.
+            "env" if program.words.first().is_some_and(|word| word.text == "ENV") => false,
+            "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => {
+                match operands().next() {
+                    None => arguments.is_empty() || name == "printenv" || name == "env",
+                    Some(word) => {
+                        (name == "printenv" && operands().any(|word| is_secret(&word.text)))
+                            || word.text.eq_ignore_ascii_case("env:")
+                    }
+                }
+            }
+            "export" | "declare" | "typeset" => {
+                (self.setting.manner == Manner::Line && arguments.is_empty())
+                    || arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
+                        && operands().next().is_none()
+            }
+            "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od"
+            | "hexdump" | "nl" | "paste" | "fold" | "fmt" | "expand" | "tac" | "type" | "gc"
+            | "get-content" | "sort" | "rev" | "gzip" | "tar" | "zip" | "openssl" | "cut" | "dd" => {
+                vaults::tells(name, arguments)
+                    || operands()
+                        .chain(&command.reads)
+                        .any(|word| self.is_secret_file(word.text.trim_start_matches("if=")))
+                    || command.given.iter().any(|word| self.shows_secret(word))
+            }
+            // The first word is what they do, and no file.
+            "awk" | "sed" | "tr" | "jq" | "yq" => {
+                vaults::tells(name, arguments)
+                    || operands().skip(1).chain(&command.reads).any(|word| is_secret_file(&word.text))
+                    || command.given.iter().any(|word| self.shows_secret(word))
+            }
+            "grep" | "rg" | "egrep" => {
+                let quiet = arguments.iter().any(|word| {
+                    word.text.starts_with('-')
+                        && !word.text.starts_with("--")
+                        && word.text.contains(['q', 'c', 'l'])
+                });
+                !quiet && operands().skip(1).any(|word| is_secret_file(&word.text))
+            }
+            name if is_printer(name) => {
+                arguments.iter().chain(&command.given).any(|word| self.shows_secret(word))
+            }
+            _ => {
+                vaults::tells(name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text))
+            }
+        }
+    }
+
+    /// Does this word show a secret when it is printed?
+    pub(super) fn shows_secret(&self, word: &Word) -> bool {
+        word.names.iter().any(|name| is_secret(name) || self.held.contains(name))
+            || self.substitutes_secret(word)
+            || has_windows_secret(&word.text)
+    }
+
+    pub(super) fn substitutes_secret(&self, word: &Word) -> bool {
+        word.substitutions
+            .iter()
+            .flat_map(|inner| &inner.commands)
+            .any(|command| self.reads_secret(command, &Program::of(command)))
+    }
+
+    /// Does a file of this name hold secrets, or was one written to it?
+    pub(super) fn is_secret_file(&self, path: &str) -> bool {
+        is_secret_file(path) || self.files.contains(&injection::file_name(path.trim_start_matches('@')))
+    }
+}
