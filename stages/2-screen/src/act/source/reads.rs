@@ -1,0 +1,169 @@
+//! Every place of a program where a secret is read: a variable of the environment, all of it, a file.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use regex::bytes::Regex;
+
+use super::names_only::is_names_only;
+use super::words::shown;
+use crate::act::names::{is_secret, is_secret_file};
+use crate::act::{Manner, Setting, Strings, compiled};
+
+/// One secret that is read.
+#[derive(Clone, Copy)]
+pub(super) struct Read {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    // The whole environment, and not one variable.
+    pub(super) whole: bool,
+    // Only the names in it.
+    pub(super) names: bool,
+}
+
+/// Every place where a secret is read, in order.
+pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
+    static SPEAKS: OnceLock<Option<Regex>> = OnceLock::new();
+    static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
+    static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
+    static FILE: OnceLock<Option<Regex>> = OnceLock::new();
+    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess(?:\??\.env|\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\])\s*(?:\?\.)?\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\??\.env|process\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$(?:::)?env\(([A-Za-z0-9_]{2,80})\)|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
+    let whole = r#"(?i)\bos\.environb?\b|\benviron\b|\bprocess\??\.env\b|\bprocess\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|\bBun\.env\b|\bprocess\.report\.getReport\s*\(\s*\)|\bparray\s+(?:::)?env\b|\barray\s+get\s+(?:::)?env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ"#;
+    let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
+    // Each way of both to speak of the environment holds one of these, and most texts hold none.
+    let speaks = compiled(&SPEAKS, r#"(?i)env|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#)
+        .is_none_or(|one| one.is_match(text.as_bytes()));
+    let strings_are_text = speaks && only_shows_strings(text, setting);
+    let mut found = Vec::new();
+    if let Some(named) = compiled(&NAMED, named).filter(|_| speaks) {
+        for captures in named.captures_iter(text.as_bytes()) {
+            let name = captures.iter().skip(1).flatten().next();
+            if let (Some(all), Some(name)) = (captures.get(0), name)
+                && is_secret(shown(&name))
+                && !(strings_are_text && is_text_only(text, all.start()))
+            {
+                found.push(Read {
+                    start: all.start(),
+                    end: text.ceil_char_boundary(all.end()),
+                    whole: false,
+                    names: false,
+                });
+            }
+        }
+    }
+    if let Some(whole) = compiled(&WHOLE, whole).filter(|_| speaks) {
+        for hit in whole.find_iter(text.as_bytes()) {
+            // One variable of it, or a change of it.
+            let behind = text.get(hit.end()..).unwrap_or_default();
+            if strings_are_text && is_text_only(text, hit.start()) {
+                continue;
+            }
+            let part = behind.starts_with(['[', '?']) && !behind.starts_with("[:]")
+                || [".get(", ".pop(", ".setdefault", ".update", ".pop", ".NODE_ENV", ".__setitem", ".putenv"]
+                    .iter()
+                    .any(|part| behind.starts_with(part))
+                || (behind.starts_with('.') && is_part_of_object(hit.as_bytes(), behind));
+            let set = behind.trim_start().starts_with("= ");
+            if !part && !set {
+                let names = is_names_only(text, hit.start(), hit.end());
+                let end = text.ceil_char_boundary(hit.end());
+                found.push(Read { start: hit.start(), end, whole: !names, names });
+            }
+        }
+    }
+    if let Some(file) = compiled(&FILE, file) {
+        for captures in file.captures_iter(text.as_bytes()) {
+            if let (Some(all), Some(path)) = (captures.get(0), captures.get(1))
+                && is_secret_file(shown(&path))
+                && !opens_for_writing(text, all.end())
+            {
+                found.push(Read {
+                    start: all.start(),
+                    end: text.ceil_char_boundary(all.end()),
+                    whole: false,
+                    names: false,
+                });
+            }
+        }
+    }
+    if speaks && text.contains(".env") {
+        found.extend(reads_by_module(text));
+    }
+    found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
+    found
+}
+
+/// `process.env.HOME`, `getReport().header`: an entry of it.
+fn is_part_of_object(read: &[u8], behind: &str) -> bool {
+    let object = |start: &[u8]| read.get(..start.len()).is_some_and(|read| read.eq_ignore_ascii_case(start));
+    (object(b"process") || object(b"bun.")) && !behind.starts_with(".environmentVariables")
+}
+
+/// `import("node:process").then(p => console.log(p.env))`: the environment by another name of its module.
+fn reads_by_module(text: &str) -> Vec<Read> {
+    static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
+    static USED: OnceLock<Option<Regex>> = OnceLock::new();
+    let named = r#"\bimport\s+(?:\*\s+as\s+)?(\w{1,60})\s+from\s+["'`](?:node:)?process["'`]|\b(\w{1,60})\s*=\s*(?:await\s+import|require)\s*\(\s*["'`](?:node:)?process["'`]\s*\)|["'`](?:node:)?process["'`]\s*\)\s*\.then\s*\(\s*(?:async\s*)?\(?\s*(\w{1,60})|\b(\w{1,60})\s*=\s*(?:globalThis\.|global\.)?process\s*(?:[;,\n]|$)"#;
+    let used = r#"\b(\w{1,60})\.env\b|\(\s*["'`](?:node:)?process["'`]\s*\){1,2}\.env\b"#;
+    let found = compiled(&NAMED, named).into_iter().flat_map(|named| named.captures_iter(text.as_bytes()));
+    let names: BTreeSet<String> = found
+        .filter_map(|captures| captures.iter().skip(1).flatten().next())
+        .map(|name| shown(&name).to_owned())
+        .collect();
+    let used = compiled(&USED, used).into_iter().flat_map(|used| used.captures_iter(text.as_bytes()));
+    let read = |captures: regex::bytes::Captures<'_>| {
+        let all = captures.get(0)?;
+        let own =
+            captures.get(1).is_none_or(|name| names.contains(shown(&name)) && shown(&name) != "process");
+        let part = text.get(all.end()..).is_some_and(|behind| behind.starts_with(['.', '[', '?']));
+        (own && !part).then_some(Read { start: all.start(), end: all.end(), whole: true, names: false })
+    };
+    used.filter_map(read).collect()
+}
+
+/// Does this program do nothing with strings but show them? Else a string may be what is asked for by name.
+fn only_shows_strings(text: &str, setting: Setting) -> bool {
+    static BY_NAME: OnceLock<Option<Regex>> = OnceLock::new();
+    let by_name = r"\bvars\b|__dict__|__getattribute__|\battrgetter\b|\bgetattr\b|\bglobals\b|\bReflect\b|\bmethodcaller\b|\binspect\b";
+    setting.manner == Manner::Line
+        && setting.strings == Strings::Mention
+        && compiled(&BY_NAME, by_name).is_some_and(|name| !name.is_match(text.as_bytes()))
+}
+
+/// A string that only holds the word: `print("os.environ")`.
+fn is_text_only(text: &str, place: usize) -> bool {
+    const FAR: usize = 400;
+    let from = text.floor_char_boundary(place.saturating_sub(FAR));
+    let before = text.get(from..place).unwrap_or_default();
+    let Some(line) = before.rfind('\n').map_or((from == 0).then_some(before), |feed| before.get(feed + 1..))
+    else {
+        return false;
+    };
+    let mut open: Option<(usize, u8)> = None;
+    for (at, &byte) in line.as_bytes().iter().enumerate() {
+        match (open, byte) {
+            (None, b'"' | b'\'' | b'`') => open = Some((at, byte)),
+            (Some((_, quote)), _) if quote == byte => open = None,
+            _ => {}
+        }
+    }
+    let Some((start, quote)) = open else { return false };
+    let (front, inside) = line.split_at_checked(start).unwrap_or((line, ""));
+    // `"/proc/self/environ"` is a file, `{…}` and `$…` are put in, `process["env"]` asks by name.
+    let plain = quote != b'`' && !inside.contains(['{', '$', '/', '%', '\\']);
+    let asked = front.trim_end().ends_with(['[', ',']);
+    plain && !asked
+}
+
+/// Is a variable of the environment asked for by a name that the program makes up? `os.environ[name]`
+pub(super) fn looks_up(text: &str) -> bool {
+    static LOOKS: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern = r"(?i)(?:\benviron(?:\.get)?|\bprocess\.env|\bENV(?:\.fetch)?|\bgetenv)\s*[\[(]\s*[a-z_]\w*\s*[\])]|\$ENV\{\s*\$\w+\s*\}";
+    compiled(&LOOKS, pattern).is_some_and(|looks| looks.is_match(text.as_bytes()))
+}
+
+fn opens_for_writing(text: &str, end: usize) -> bool {
+    let behind = text.get(end..text.floor_char_boundary(end.saturating_add(12))).unwrap_or_default();
+    let behind = behind.trim_start_matches([',', ' ']);
+    ["\"w", "'w", "\"a", "'a"].iter().any(|mode| behind.starts_with(mode))
+}
