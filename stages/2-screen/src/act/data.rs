@@ -1,0 +1,68 @@
+//! Strings that are data to their command: it prints them, searches for them or keeps them.
+
+use call::Span;
+
+use super::shell::Manner;
+use super::{program, shell};
+
+/// A string that its command only prints, searches for or keeps.
+pub(crate) struct Data {
+    pub(crate) span: Span,
+    /// Somebody will read it there: a message of a commit, the text of an issue, a line of a file.
+    pub(crate) kept: bool,
+}
+
+/// The strings of `text` that their commands only print, search for or keep.
+pub(crate) fn data_strings(text: &str) -> Vec<Data> {
+    let script = shell::read(text, 0, Manner::Line);
+    let mut strings = Vec::new();
+    for command in script.commands.iter().filter(|command| !command.piped) {
+        let program = program::Program::of(command);
+        if !program.is_data() {
+            continue;
+        }
+        let kept = keeps_text(command, &program);
+        let words = command.words.iter().chain(&command.given).filter(|word| word.quoted);
+        strings.extend(words.map(|word| Data { span: Span::new(word.start, word.end), kept }));
+    }
+    strings
+}
+
+/// Does this command put its strings where others read them?
+fn keeps_text(command: &shell::Command, program: &program::Program<'_>) -> bool {
+    let says = |words: &[&str]| program.arguments().iter().take(4).any(|word| words.contains(&&*word.text));
+    match program.name() {
+        "git" => says(&["commit", "tag", "notes"]),
+        "gh" | "glab" | "hub" => {
+            says(&["pr", "issue", "release", "gist", "mr"])
+                && says(&["create", "comment", "edit", "review", "note", "new"])
+        }
+        "echo" | "printf" | "cat" => command.writes.iter().any(|file| file.text != "/dev/null"),
+        "tee" => true,
+        _ => false,
+    }
+}
+
+/// What text is to a program that is given it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// More than text.
+    Run,
+    /// Text that it prints or searches for.
+    Shown,
+    /// Text that it puts where others read it.
+    Kept,
+}
+
+/// What text is to the command of these words.
+pub(crate) fn taken_by(words: &[&str]) -> Taken {
+    let word = |text: &&str| shell::Word { text: (*text).to_owned(), ..shell::Word::default() };
+    let command =
+        shell::Command { words: words.iter().take(5).map(word).collect(), ..shell::Command::default() };
+    let program = program::Program::of(&command);
+    match program.is_data() {
+        false => Taken::Run,
+        true if keeps_text(&command, &program) => Taken::Kept,
+        true => Taken::Shown,
+    }
+}
