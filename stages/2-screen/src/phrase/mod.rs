@@ -10,6 +10,7 @@ mod abroad_scripts;
 mod addressing;
 mod approving;
 mod asking;
+mod authority;
 mod book;
 mod diverting;
 mod ends;
@@ -236,6 +237,7 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
                 approving::PHRASES,
                 addressing::PHRASES,
                 diverting::PHRASES,
+                authority::PHRASES,
                 world::PHRASES,
                 abroad::PHRASES,
             ];
