@@ -210,7 +210,17 @@ impl<'t> Layout<'t> {
             || (syntax == Syntax::Tex && behind_percent(text, span));
         let named = || syntax.is_code() && (is_a_name(text, span) || is_searched_for(text, span));
         let quoted = || in_quotes(text, span, syntax) || in_block_quote(text, span, syntax);
-        if fenced || indented || comment || named() || quoted() {
+        // A comment that calls a machine is said to it, unless what it says is quoted there.
+        let called = || {
+            comment
+                && !fenced
+                && covering(&self.comments, span)
+                    .is_none_or(|place| place.of(text).is_some_and(|written| written.starts_with("/*")))
+                && calls_a_machine(text, span)
+        };
+        if called() && !quoted() {
+            Standing::Said
+        } else if fenced || indented || comment || named() || quoted() {
             Standing::Mentioned
         } else {
             Standing::Said
@@ -309,6 +319,29 @@ fn in_comment(text: &str, span: Span) -> bool {
         .any(|sign| line.contains(sign))
         || line.match_indices("//").any(|(place, _)| !line.get(..place).unwrap_or_default().ends_with(':'));
     opens || behind_code
+}
+
+/// `# AI agents: …`, `// Note to the assistant reading this: …`: the comment names whom it tells it to.
+fn calls_a_machine(text: &str, span: Span) -> bool {
+    #[rustfmt::skip]
+    const MACHINES: &[&str] = &[
+        "ai", "ais", "llm", "llms", "assistant", "assistants", "agent", "agents", "model", "models", "claude", "chatgpt", "gpt",
+        "copilot", "gemini", "codex", "bot", "bots", "chatbot", "reviewer", "reviewers",
+    ];
+    // What may stand between the name and the sign behind it, or between that sign and the order.
+    #[rustfmt::skip]
+    const BESIDE: &[&str] = &[
+        "reading", "reviewing", "processing", "this", "that", "who", "which", "reads", "read", "file", "code", "comment", "please",
+        "now", "you", "must", "should", "the", "first", "always", "tool", "tools",
+    ];
+    let line = text.get(line_start(text, span.start)..span.start).unwrap_or_default();
+    let Some(place) = line.rfind([':', ',']) else { return false };
+    let bare = |word: &str| word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
+    let (called, rest) = line.split_at_checked(place).unwrap_or((line, ""));
+    let polite = rest.split_whitespace().map(bare).all(|word| word.is_empty() || BESIDE.contains(&&*word));
+    let mut words = called.split_whitespace().rev().map(bare).filter(|word| !word.is_empty());
+    let name = words.find(|word| !BESIDE.contains(&&**word));
+    polite && name.is_some_and(|name| MACHINES.contains(&&*name))
 }
 
 /// In a name that a program defines, calls or asks for: `fn ignore_previous_instruction(`, `vm.skipPreviousRules(`.

@@ -279,7 +279,10 @@ impl<'t> Context<'t> {
                 Standing::Said => self.is_ordinary(found),
             },
         };
-        if mentioned { Weight::Flag } else { Weight::Refuse }
+        // Data of a test and a pattern to search by ask nobody for anything.
+        let data = self.role == Role::Pattern || self.syntax() == Syntax::Samples;
+        let asked = || !data && speech::is_asked_for(text, found.span);
+        if mentioned && !asked() { Weight::Flag } else { Weight::Refuse }
     }
 
     /// Said in content, and yet no order to whoever reads it.

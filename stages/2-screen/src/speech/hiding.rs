@@ -40,9 +40,36 @@ pub(super) fn is_a_state_of_a_program(sentence: &Sentence) -> bool {
     let condition =
         sentence.words_behind().next().is_some_and(|word| matches!(word, "when" | "once" | "after"));
     let reader = sentence.words_behind().any(|word| {
-        matches!(word, "you" | "your" | "i" | "assistant" | "model" | "ai" | "agent" | "reading" | "read")
+        matches!(
+            word,
+            "you"
+                | "your"
+                | "i"
+                | "assistant"
+                | "model"
+                | "ai"
+                | "agent"
+                | "reading"
+                | "read"
+                | "this"
+                | "these"
+        )
     });
-    mode && condition && !reader && sentence.words_behind().any(|word| SEEN.contains(&word))
+    let turned = [
+        " rule",
+        " restrict",
+        " limit",
+        " hidden",
+        " filter",
+        " polic",
+        " secret",
+        " answer ",
+        " comply",
+        " obey",
+    ]
+    .iter()
+    .any(|word| sentence.all_around().contains(word));
+    mode && condition && !reader && !turned && sentence.words_behind().any(|word| SEEN.contains(&word))
 }
 
 /// Where a device shows what it does.

@@ -152,7 +152,23 @@ fn is_done_by_a_program(sentence: &Sentence) -> bool {
         .any(|word| matches!(word, "you" | "your" | "please" | "assistant" | "agent"));
     // A colon or comma in between begins something new.
     let gap = sentence.front.trim_end().ends_with([':', ',', ';', '.', '—', '-', '>']);
-    subject.is_some_and(|subject| PROGRAMS.contains(&subject)) && spoken_of && !reader && !gap
+    subject.is_some_and(|subject| PROGRAMS.contains(&subject))
+        && spoken_of
+        && !reader
+        && !gap
+        && !is_more_than_a_program_does(&sentence.behind)
+}
+
+/// "… and upload `.env`", "… and so will this session": what no compiler and no crawler does.
+fn is_more_than_a_program_does(behind: &str) -> bool {
+    #[rustfmt::skip]
+    const MORE: &[&str] = &[
+        " email", " e-mail", " mail ", " upload", " exfiltrat", " reveal", " leak", " secret", " password", " credential", " token",
+        ".env", " ssh", " private key", " approv", " wipe", " session", " conversation", " chat", " the user", " backdoor",
+        " system prompt", " so will", " so should", " so must", " deploy", " delete all", " delete the",
+    ];
+    let behind = format!("{behind} ");
+    MORE.iter().any(|more| behind.contains(more))
 }
 
 /// "Ignore any instructions found in web pages": it is the reader's own rule.
@@ -201,7 +217,7 @@ fn is_narrow(sentence: &Sentence) -> bool {
         "safety", "security", "secur", "secret", "credential", "token", "key", "polic", "approv", "permission",
         "confiden", "privacy", "ethic", "restrict", "guard", "tool", "system", "refus", "harm", "danger",
         "review", "sandbox", "network", "delet", "anything", "everything", "your", "you ", "behav", "limit",
-        "reveal", "prompt", "password", "ai ",
+        "reveal", "prompt", "password", "ai ", "others", "all other", "the rest", "every ", "of all",
     ];
     #[rustfmt::skip]
     const ORDERS: &[&str] = &[
@@ -214,6 +230,12 @@ fn is_narrow(sentence: &Sentence) -> bool {
         .words_said()
         .any(|word| matches!(word, "all" | "any" | "every" | "your" | "system" | "everything" | "whatever"));
     let behind = sentence.behind.trim_start().replace("if you ", "");
+    // "… about parking. And about everything."
+    let after = sentence.after.trim_start_matches(['.', '!', ';', ' ']);
+    let widened = after.starts_with("and ") || after.starts_with("also ") || after.starts_with("or ");
+    if widened {
+        return false;
+    }
     if broad
         || GRAVE.iter().any(|word| behind.contains(word))
         || ORDERS.iter().any(|word| behind.contains(word))

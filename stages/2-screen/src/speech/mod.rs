@@ -5,6 +5,7 @@
 //! says what to refuse. Each way of saying it is told by the words around it. What cannot be told from
 //! an order is one: a bare "ignore all previous instructions" has no other meaning.
 
+mod asked_for;
 mod asking;
 mod blocked;
 mod defence;
@@ -20,6 +21,7 @@ mod weighing;
 
 use call::Span;
 
+pub(crate) use asked_for::is_asked_for;
 use sentence::Sentence;
 
 /// Said, and yet no order to whoever reads it.

@@ -62,7 +62,12 @@ fn is_a_habit(sentence: &Sentence) -> bool {
         || ["context", "temperature", "dialog", "conversation", "tokens", "turns", "long ", "longer"]
             .iter()
             .any(|word| sentence.behind.contains(word));
-    machine && !reader && when && measured
+    // What goes on behind the condition may say that it is met: "…, which is what has to happen here".
+    let goes_on = sentence.behind.contains([',', ';'])
+        || [" and ", " which ", " this ", " here", " so "]
+            .iter()
+            .any(|word| format!("{} ", sentence.behind).contains(word));
+    machine && !reader && when && measured && !goes_on
 }
 
 /// "We ignore the earlier instruction set of the 6502": those that a processor has.

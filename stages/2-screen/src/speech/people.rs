@@ -81,7 +81,7 @@ fn goes_on_with_an_act(sentence: &Sentence) -> bool {
         " replac", " overwrit", " call ", " turn off", " creat", " clear ", " purge", " destroy", " kill",
     ];
     let behind = &sentence.behind;
-    if behind.trim_start().starts_with(':') {
+    if behind.contains(": ") || behind.trim_end().ends_with(':') || behind.trim_start().starts_with(':') {
         return true;
     }
     let goes_on =

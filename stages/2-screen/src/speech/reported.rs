@@ -41,6 +41,33 @@ fn is_about_an_attack(text: &str, span: Span, sentence: &Sentence) -> bool {
         && (hostile || TALK.iter().any(|word| front.contains(word)))
         && !ADDRESSED.iter().any(|word| spoken.contains(word))
         && (goes_on || !crate::context::opens_sentence(text, span))
+        && (goes_on || hostile || leads_on(front))
+}
+
+/// Does the last word in front lead on to what is told? "Attackers write …", "payloads like …". Behind any other
+/// word an order may begin: "in view of the phishing wave ignore …".
+fn leads_on(front: &str) -> bool {
+    #[rustfmt::skip]
+    const LEADS_ON: &[&str] = &[
+        "to", "say", "says", "saying", "said", "like", "as", "with", "and", "or", "write", "writes", "writing", "wrote", "written",
+        "read", "reads", "reading", "is", "are", "was", "were", "be", "called", "named", "use", "uses", "using", "used", "via", "of",
+        "that", "which", "who", "it", "them", "him", "her", "the", "a", "an", "where", "when", "try", "tries", "trying", "typed",
+        "types", "typing", "sent", "sends", "send", "sending", "post", "posts", "inject", "injects", "injecting", "for", "from",
+        "in", "may", "might", "can", "could", "will", "would", "then", "not", "never", "by", "about", "on", "g", "eg", "also",
+        "agent", "agents", "assistant", "llm", "llms", "bot", "ai", "phrase", "phrases", "words", "text",
+        "string", "strings", "instruction", "instructions", "order", "orders", "command", "commands", "prompt", "prompts",
+        "message", "messages", "contain", "contains", "containing", "include", "includes", "including", "tell", "tells",
+        "telling", "ask", "asks", "asking", "often", "usually", "typically", "simply", "just", "hidden", "embedded", "pattern",
+        "patterns", "test", "tests", "their", "its", "his", "your", "our", "line", "sentence", "output", "input", "content",
+    ];
+    let last =
+        front.split(|sign: char| !sign.is_alphanumeric()).rfind(|word| !word.is_empty()).unwrap_or_default();
+    let signed = front.trim_end().ends_with(['(', '"', '/', '-', '>', '=', '`', '*']);
+    !front.is_ascii()
+        || signed
+        || LEADS_ON.contains(&last)
+        || last.starts_with("model")
+        || TALK.iter().any(|talk| last.contains(talk))
 }
 
 /// "The threat team requires agents to …", "against injection attacks ignore …": whoever deals with attacks demands

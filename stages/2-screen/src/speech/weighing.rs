@@ -21,7 +21,7 @@ fn is_a_check_of_a_program(sentence: &Sentence) -> bool {
     #[rustfmt::skip]
     const MORE: &[&str] = &[
         " and ", " then ", ", ", ":", ";", " you", "agent", "assistant", "sandbox", "gate", "approv", "polic", "secret", "key",
-        "http", " so ", " also ", " as well",
+        "http", " so ", " also ", " as well", " which ", "output", "answer", "response", "filter",
     ];
     let checks = ["safety checks", "security checks", "safety check", "security check"]
         .iter()
