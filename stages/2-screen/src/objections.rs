@@ -6,7 +6,7 @@
 //! path patterns are flagged, an override is refused unless it is a mention; a pattern to search by
 //! is only ever flagged. A secret is refused everywhere.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -200,6 +200,7 @@ struct Context<'t> {
     /// The path beside it.
     path: Option<&'t str>,
     /// Looked at when something was found.
+    syntax: OnceCell<Syntax>,
     layout: OnceCell<Layout<'t>>,
     /// Strings of commands that only print, search for or keep them.
     data: Vec<act::Data>,
@@ -207,7 +208,12 @@ struct Context<'t> {
     runs: Vec<Span>,
     /// A statement that starts programs or touches files.
     powerful: bool,
+    /// How many more phrases are looked at closely.
+    left: Cell<usize>,
 }
+
+/// Nobody speaks of more orders than this in one text. Behind them, everything counts as said.
+const MOST: usize = 1_000;
 
 impl<'t> Context<'t> {
     fn new(passage: &'t Passage, path: Option<&'t str>, carried: &[Contraband]) -> Self {
@@ -230,7 +236,18 @@ impl<'t> Context<'t> {
             .filter(|found| found.family == Family::Injection)
             .map(|found| found.span)
             .collect();
-        Self { text, role: passage.role, kind, path, layout: OnceCell::new(), data, runs, powerful }
+        Self {
+            text,
+            role: passage.role,
+            kind,
+            path,
+            syntax: OnceCell::new(),
+            layout: OnceCell::new(),
+            data,
+            runs,
+            powerful,
+            left: Cell::new(MOST),
+        }
     }
 
     fn standing(&self, span: Span) -> Standing {
@@ -238,18 +255,23 @@ impl<'t> Context<'t> {
     }
 
     fn syntax(&self) -> Syntax {
-        match self.role {
+        *self.syntax.get_or_init(|| match self.role {
             Role::Content | Role::Draft => Syntax::of(self.path, self.text),
             Role::Code => Syntax::Program,
             Role::Outbound if self.text.trim_start().starts_with(['{', '[']) => Syntax::Json,
             Role::Path | Role::Command | Role::Outbound | Role::Pattern | Role::Statement | Role::Plain => {
                 Syntax::Prose
             }
-        }
+        })
     }
 
     fn override_weight(&self, found: &Contraband) -> Weight {
         let text = self.text;
+        match self.left.get().checked_sub(1) {
+            Some(left) => self.left.set(left),
+            None if self.role != Role::Pattern && self.syntax() != Syntax::Samples => return Weight::Refuse,
+            None => {}
+        }
         let mentioned = match self.role {
             Role::Pattern => true,
             Role::Path => false,

@@ -446,6 +446,20 @@ fn no_text_takes_long() {
     }
 }
 
+/// What grows with the square of a text would take minutes here.
+#[test]
+fn long_lines_take_no_longer_than_many() {
+    let pieces = ["'169.254.'+'", "x = '169.254.169.254' # '169.254.169.254' ", "../../etc/passwd ", "..%2f"];
+    for piece in pieces {
+        let text = piece.repeat(256_000 / piece.len());
+        for role in [Role::Command, Role::Code, Role::Outbound, Role::Plain] {
+            let start = std::time::Instant::now();
+            let _ = call(&[passage("x", role, &text)], &KnownSecrets::default());
+            assert!(start.elapsed().as_secs() < 12, "{piece:?} {role:?} {:?}", start.elapsed());
+        }
+    }
+}
+
 /// Pieces that mean something to one of the readers.
 fn fragment() -> impl Strategy<Value = String> {
     let special = [

@@ -4,6 +4,7 @@
 //! What answers there is a secret, so that asking is reading one. Only what is run can ask: text
 //! that names such an address is ordinary, and so is a rule for a firewall or a search for it.
 
+use std::cell::LazyCell;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::OnceLock;
 
@@ -260,15 +261,16 @@ fn named_in_line(line: &str) -> Option<Span> {
     static JOINED: OnceLock<Option<Regex>> = OnceLock::new();
     let joined = compiled(&JOINED, r#"["']\s*\+\s*["']"#)?;
     let plain = joined.replace_all(line.as_bytes(), &b""[..]);
+    let comment = LazyCell::new(|| comment_start(&plain));
     for captures in compiled(&HOSTS, hosts)?.captures_iter(&plain) {
         let (Some(all), Some(host)) = (captures.get(0), captures.get(1)) else { continue };
         let Ok(written) = std::str::from_utf8(host.as_bytes()) else { continue };
         let bare = written.trim_matches(['[', ']']);
-        let before = plain.get(..host.start()).unwrap_or_default();
+        let before = plain.get(host.start().saturating_sub(NEAR)..host.start()).unwrap_or_default();
         let addressed = before.ends_with(b"//") || before.ends_with(b"@");
         // A number alone in a string is a number, and a host alone may be in a list of those to keep out.
         let alone = bare.contains(['.', ':']) && !keeps_out(before);
-        if (addressed || alone) && is_metadata_host(bare) && !is_in_comment(&plain, all.start()) {
+        if (addressed || alone) && is_metadata_host(bare) && all.start() < *comment {
             return Some(Span::new(0, line.len()));
         }
     }
@@ -283,22 +285,24 @@ fn keeps_out(before: &[u8]) -> bool {
     listed.iter().any(|word| before.contains(word)) || compared.ends_with("==") || compared.ends_with("!=")
 }
 
-/// `x = 1  # http://…`
-fn is_in_comment(line: &[u8], place: usize) -> bool {
-    let before = line.get(..place).unwrap_or_default();
+/// How much in front of a host is looked at.
+const NEAR: usize = 200;
+
+/// Where the comment begins in `x = 1  # http://…`; else where the line ends.
+fn comment_start(line: &[u8]) -> usize {
     let mut quote: Option<u8> = None;
     let mut last = b' ';
-    for (at, &byte) in before.iter().enumerate() {
+    for (at, &byte) in line.iter().enumerate() {
         match (quote, byte) {
             (None, b'"' | b'\'' | b'`') => quote = Some(byte),
             (Some(open), _) if open == byte => quote = None,
-            (None, b'#') if last.is_ascii_whitespace() => return true,
-            (None, b'/') if last.is_ascii_whitespace() && before.get(at + 1) == Some(&b'/') => return true,
+            (None, b'#') if last.is_ascii_whitespace() => return at,
+            (None, b'/') if last.is_ascii_whitespace() && line.get(at + 1) == Some(&b'/') => return at,
             _ => {}
         }
         last = byte;
     }
-    false
+    line.len()
 }
 
 #[cfg(test)]

@@ -38,10 +38,18 @@ pub(super) fn path_put_together(text: &str, place: Span, found: &mut Vec<Act>) {
 
 /// `ssh-add ~/.ssh/id_ed25519`: a key is named to the program that keeps keys, which shows it to nobody.
 pub(super) fn is_given_to_key_tool(text: &str, span: Span) -> bool {
-    let line_start = text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
-    let before = text.get(line_start..span.start).unwrap_or_default();
-    let line = text.get(span.end..).unwrap_or_default();
-    let behind = line.get(..line.find('\n').unwrap_or(line.len())).unwrap_or_default();
+    // A line that is longer than this is no example for people.
+    const FAR: usize = 400;
+    let from = text.floor_char_boundary(span.start.saturating_sub(FAR));
+    let to = text.floor_char_boundary(span.end.saturating_add(FAR));
+    let near = text.get(from..span.start).unwrap_or_default();
+    let line = text.get(span.end..to).unwrap_or_default();
+    let (starts, ends) = (near.rfind('\n'), line.find('\n'));
+    if (starts.is_none() && from > 0) || (ends.is_none() && to < text.len()) {
+        return false;
+    }
+    let before = near.get(starts.map_or(0, |feed| feed + 1)..).unwrap_or_default();
+    let behind = line.get(..ends.unwrap_or(line.len())).unwrap_or_default();
     let key = span.of(text).is_some_and(|path| path.starts_with("~/.ssh/id_") && !path.contains(".."));
     let words: Vec<&str> = before.split_ascii_whitespace().rev().take(6).collect();
     let is_flag =
