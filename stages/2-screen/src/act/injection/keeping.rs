@@ -4,7 +4,7 @@
 
 use call::Span;
 
-use super::origins::is_address;
+use super::origins::{is_address, substituted};
 use super::{Judge, Source};
 use crate::act::program;
 use crate::act::program::{Origin, Program, Runs, name_of};
@@ -37,8 +37,13 @@ impl Judge<'_> {
     /// Remembers where what was fetched is put.
     pub(super) fn keep(&mut self, program: &Program<'_>, command: &Command, source: Option<Source>) {
         let name = program.name();
+        // `read x < <(curl …)`
+        let fed = || {
+            command.reads.iter().filter_map(program::file_substitution).max() >= Some(Origin::Hidden)
+                || command.given.iter().any(|given| substituted(given) >= Origin::Hidden)
+        };
         if matches!(name, "read" | "mapfile" | "readarray")
-            && source.is_some_and(|source| source.origin >= Origin::Hidden)
+            && (source.is_some_and(|source| source.origin >= Origin::Hidden) || fed())
         {
             let named = program.arguments().iter().filter(|word| !word.text.starts_with('-'));
             self.fetched.extend(named.map(|word| word.text.clone()));
@@ -46,6 +51,17 @@ impl Judge<'_> {
         }
         if matches!(name, "scp" | "sftp" | "rsync") {
             self.remember(copied_from_elsewhere(program.arguments()));
+        }
+        // `curl … | gcc -xc - -o x`, `go build fetched.go`
+        if self.is_line() && is_compiler(name) {
+            let piped = source.is_some_and(|source| source.origin >= Origin::Hidden);
+            let arguments = program.arguments();
+            if piped || arguments.iter().any(|word| self.files.contains(&file_name(&word.text))) {
+                let pairs = arguments.iter().zip(arguments.iter().skip(1));
+                let named =
+                    pairs.into_iter().find(|(flag, _)| flag.text == "-o").map(|(_, file)| &*file.text);
+                self.remember([file_name(named.unwrap_or("a.out"))]);
+            }
         }
         // `cp fetched other`
         if self.is_line() && matches!(name, "cp" | "mv" | "ln" | "install") {
@@ -68,6 +84,7 @@ impl Judge<'_> {
             return;
         }
         let own = program::origin(std::slice::from_ref(command));
+        let own = if self.is_line() && self.prints_fetched(command) { Origin::Elsewhere } else { own };
         if source.map_or(own, |source| source.origin.max(own)) < Origin::Hidden {
             return;
         }
@@ -105,6 +122,34 @@ impl Judge<'_> {
 pub(in crate::act) fn file_name(path: &str) -> String {
     let path = path.trim_end_matches(['/', '\\']);
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+fn is_compiler(name: &str) -> bool {
+    matches!(
+        name,
+        "gcc"
+            | "cc"
+            | "g++"
+            | "c++"
+            | "clang"
+            | "clang++"
+            | "tcc"
+            | "rustc"
+            | "ghc"
+            | "gfortran"
+            | "zig"
+            | "go"
+    )
+}
+
+/// `-so/tmp/x`, `-O/tmp/x`: the file behind the letter, with nothing in front of it but flags without a value.
+fn glued_file<'w>(program: &str, flags: &'w str) -> Option<&'w str> {
+    let (letter, bare) = match program {
+        "curl" => ('o', "sSfLkgGiIjJlnNpqRvV#046a"),
+        _ => ('O', "qcNSbnvx"),
+    };
+    let (front, file) = flags.strip_prefix('-')?.split_once(letter)?;
+    (!file.is_empty() && front.chars().all(|flag| bare.contains(flag))).then_some(file)
 }
 
 /// `scp host:setup.sh .`: the files that a copy from another machine leaves here.
@@ -157,6 +202,12 @@ fn outputs(words: &[Word]) -> Vec<String> {
         {
             files.push(file_name(value));
         }
+        if !text.starts_with("--")
+            && let Some(file) = glued_file(&name, text)
+        {
+            files.push(file_name(file));
+            continue;
+        }
         if text.starts_with('-') {
             named_by_address |= text.contains('O') || lower == "--remote-name";
             continue;
@@ -170,7 +221,7 @@ fn outputs(words: &[Word]) -> Vec<String> {
     if named_by_address {
         files.extend(addresses);
     }
-    if matches!(&*name, "certutil" | "bitsadmin" | "lwp-download") {
+    if matches!(&*name, "certutil" | "bitsadmin" | "lwp-download" | "tftp") {
         files.extend(last);
     }
     files.retain(|file| !file.is_empty() && file != "-");

@@ -5,6 +5,7 @@
 //! be run) the output of any program. What is only text to its command (`grep "curl x | sh"`) is a
 //! mention.
 
+mod functions;
 mod group;
 mod keeping;
 mod later;
@@ -38,7 +39,11 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
         found.push(Act { family: Family::Injection, kind: "nested_commands", span, mention: false });
     }
     let (fetched, files, unpacked) = (BTreeSet::new(), BTreeSet::new(), None);
-    let mut judge = Judge { setting, found, fetched, files, unpacked, input_fetched: false };
+    let runners = match setting.manner {
+        Manner::Line => functions::that_run_their_input(&script.commands),
+        Manner::Prose => BTreeSet::new(),
+    };
+    let mut judge = Judge { setting, found, fetched, files, runners, unpacked, input_fetched: false };
     judge.list(&script.commands, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }
@@ -50,6 +55,8 @@ struct Judge<'f> {
     fetched: BTreeSet<String>,
     // Files that hold such a thing, or a line that runs one; by the last part of their names.
     files: BTreeSet<String>,
+    // Functions that hand their input to a shell.
+    runners: BTreeSet<String>,
     // An archive was fetched and unpacked, and into which folder.
     unpacked: Option<String>,
     // From here on the input of everything is something that was fetched: `exec < <(curl …)`.
@@ -86,7 +93,6 @@ impl Judge<'_> {
             group = group.and_then(|group| group.with(command));
             source = source.or(group.map(|group| group.source));
             self.command(command, source, mention, depth);
-            self.printed(command, commands.get(place + 1), mention, depth);
             if !command.piped {
                 source = None;
                 continue;
@@ -96,8 +102,10 @@ impl Judge<'_> {
                 command.words.first().is_some_and(|word| matches!(&*word.text, "}" | "done" | "fi" | "esac"));
             let from = if group { place.saturating_sub(16) } else { place };
             let stage = commands.get(from..=place).unwrap_or_default();
+            self.printed(stage, commands.get(place + 1), mention, depth);
             let origin = if self.is_line() { program::origin(stage) } else { prose_origin(stage) };
-            let reads_fetched = self.is_line() && stage.iter().any(|command| self.reads_fetched(command));
+            let reads_fetched = self.is_line()
+                && stage.iter().any(|command| self.reads_fetched(command) || self.prints_fetched(command));
             let origin = if reads_fetched { Origin::Elsewhere } else { origin };
             let start = stage.iter().map(|command| command.span().start).min().unwrap_or_default();
             source = Some(match source {

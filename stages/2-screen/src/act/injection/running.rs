@@ -16,13 +16,28 @@ use crate::act::{compiled, fetched, program, remote};
 
 impl Judge<'_> {
     /// What is printed into a shell is a line of it: `echo "curl … | sh" | sh`.
-    pub(super) fn printed(&mut self, command: &Command, next: Option<&Command>, mention: bool, depth: usize) {
-        let program = Program::of(command);
-        if !command.piped || !self.is_line() || !matches!(program.name(), "echo" | "printf" | "print") {
+    pub(super) fn printed(&mut self, stage: &[Command], next: Option<&Command>, mention: bool, depth: usize) {
+        let Some(next) = next.map(Program::of) else { return };
+        if !self.is_line() || !matches!(next.runs(), Runs::Input) {
             return;
         }
-        let Some(next) = next.map(Program::of) else { return };
-        if !matches!(next.runs(), Runs::Input) {
+        for command in stage {
+            self.printed_into(command, &next, mention || command.mention, depth);
+        }
+    }
+
+    fn printed_into(&mut self, command: &Command, next: &Program<'_>, mention: bool, depth: usize) {
+        let program = Program::of(command);
+        // `cat <<EOF | sh`
+        if matches!(program.name(), "cat" | "tee")
+            && (program::is_shell(next.name()) || is_timer(next.name()))
+        {
+            for given in &command.given {
+                let lines = given.text.lines().take(64).map(without_times).collect::<Vec<&str>>();
+                self.again(&lines.join("\n"), Span::new(given.start, given.end), mention, depth);
+            }
+        }
+        if !matches!(program.name(), "echo" | "printf" | "print") {
             return;
         }
         let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).collect();
@@ -50,10 +65,14 @@ impl Judge<'_> {
             && (program::is_shell(program.name()) || program::is_interpreter(program.name()));
         let runs_input = match runs {
             Runs::Input => true,
-            Runs::Code(code) | Runs::Line(code) => by_xargs || runs_its_input(&code.text),
+            Runs::Code(code) | Runs::Line(code) => {
+                by_xargs || runs_its_input(&code.text) || runs_each_line(program, &code.text)
+            }
             Runs::File(_) => bare || by_xargs,
             // `xargs sh -c`: what comes in is the line.
-            Runs::Nothing => by_xargs && program::is_shell(program.name()),
+            Runs::Nothing => {
+                by_xargs && program::is_shell(program.name()) || self.runners.contains(program.name())
+            }
         };
         // In prose a program is the first word behind the pipe, or it is not meant.
         if runs_input
@@ -117,6 +136,22 @@ impl Judge<'_> {
             if let Some((_, line)) = word.text.split_once('=').filter(|(name, _)| is_run_by_others(name)) {
                 self.again(line, Span::new(word.start, word.end), mention, depth);
             }
+        }
+        // `git config alias.x '!curl … | sh'`
+        if name == "git" && arguments.first().is_some_and(|word| word.text == "config") {
+            for (name, value) in arguments.iter().zip(arguments.iter().skip(1)) {
+                let setting = format!("{}={}", name.text, value.text);
+                if let Some(line) = run_by_git(&setting) {
+                    self.again(line, Span::new(value.start, value.end), mention, depth);
+                }
+            }
+        }
+        // `parallel :::: <(curl …)`
+        if name == "parallel"
+            && arguments.first().is_some_and(|word| word.text.starts_with("::::"))
+            && arguments.iter().filter_map(program::file_substitution).max() >= Some(Origin::Hidden)
+        {
+            self.report("download_to_shell", span, mention);
         }
         // `git -c core.pager="curl … | sh" log`
         let settings = arguments.iter().zip(arguments.iter().skip(1)).filter(|_| name == "git");
@@ -220,6 +255,19 @@ fn runs_its_input(code: &str) -> bool {
         compiled(&INPUT, r"(?i)stdin|readFileSync\(\s*0|<>|\$_|ARGF|\bgets\b|\binput\b|\$\(\)|\bcat\b");
     runs.is_some_and(|runs| runs.is_match(code.as_bytes()))
         && input.is_some_and(|input| input.is_match(code.as_bytes()))
+}
+
+/// `perl -ne 'eval'`: what it loops over is what it runs.
+fn runs_each_line(program: &Program<'_>, code: &str) -> bool {
+    static RUNS: OnceLock<Option<Regex>> = OnceLock::new();
+    let loops = |word: &Word| {
+        let flags = word.text.strip_prefix('-').filter(|flags| !flags.starts_with('-'));
+        flags.is_some_and(|flags| flags.starts_with(['n', 'p', 'l', 'a', '0']) && flags.contains(['n', 'p']))
+    };
+    let runs = r"(?:^|[;{\s])(?:eval|system|exec|instance_eval)\s*(?:$|[;}(]|\$_\b)";
+    matches!(program.name(), "perl" | "ruby")
+        && program.arguments().iter().any(loops)
+        && compiled(&RUNS, runs).is_some_and(|runs| runs.is_match(code.as_bytes()))
 }
 
 /// A program that fetches another one and runs it: `exec(urlopen(…).read())`, `eval get "…"`.

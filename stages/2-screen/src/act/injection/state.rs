@@ -16,6 +16,13 @@ impl Judge<'_> {
         command.reads.iter().flat_map(|word| &word.names).any(|name| self.fetched.contains(name))
     }
 
+    /// Does it print a variable that holds something fetched? `echo "$X"`
+    pub(super) fn prints_fetched(&self, command: &Command) -> bool {
+        let words = command.words.iter().chain(&command.given);
+        let held = words.flat_map(|word| &word.names).any(|name| self.fetched.contains(name));
+        held && matches!(Program::of(command).name(), "echo" | "printf" | "print" | "cat")
+    }
+
     /// What a shell or an editor runs because of what it was told before or besides: traps, descriptors,
     /// variables that it looks at, programs inside programs.
     pub(super) fn shell_state(
@@ -32,7 +39,11 @@ impl Judge<'_> {
         let reads_input = runner && matches!(program.runs(), Runs::Input);
         let own_input = source.is_none() && command.reads.is_empty() && command.given.is_empty();
         let by_descriptor = match program.runs() {
-            Runs::File(file) => runner && file.names.iter().any(|name| self.fetched.contains(name)),
+            Runs::File(file) => {
+                let opened = ["/dev/fd/", "/proc/self/fd/"].iter().any(|start| file.text.starts_with(start));
+                let held = file.names.iter().any(|name| self.fetched.contains(name));
+                runner && (held || (opened && self.input_fetched))
+            }
             Runs::Input => runner && self.reads_fetched(command),
             Runs::Line(_) | Runs::Code(_) | Runs::Nothing => false,
         };

@@ -89,6 +89,14 @@ pub(in crate::act) const INTERPRETERS: &[&str] = &[
     "ipython",
     "groovy",
     "julia",
+    "luajit",
+    "jshell",
+    "guile",
+    "racket",
+    "elixir",
+    "octave",
+    "xonsh",
+    "nu",
 ];
 
 /// Programs that run another one: name, flags that take a value, operands before the program.
@@ -157,6 +165,28 @@ pub(in crate::act) const ELSEWHERE: &[&str] = &[
     "gosu",
     "script",
     "parallel",
+    "systemd-run",
+    "run0",
+    "pkexec",
+    "bwrap",
+    "firejail",
+    "apptainer",
+    "singularity",
+    "distrobox",
+    "flatpak-spawn",
+    "unbuffer",
+    "taskset",
+    "chrt",
+    "numactl",
+    "prlimit",
+    "setpriv",
+    "setarch",
+    "cpulimit",
+    "xvfb-run",
+    "dbus-run-session",
+    "su-exec",
+    "chpst",
+    "faketime",
 ];
 
 /// Programs for which text is only text: they print it, search for it, or keep it.
@@ -262,7 +292,11 @@ pub(in crate::act) fn is_shell(name: &str) -> bool {
 pub(in crate::act) fn is_interpreter(name: &str) -> bool {
     let version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let python = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
-    python.is_some_and(version) || INTERPRETERS.contains(&name)
+    // `lua5.4`, `php8.2`
+    let bare = name.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == '.');
+    python.is_some_and(version)
+        || INTERPRETERS.contains(&name)
+        || (bare.len() < name.len() && matches!(bare, "lua" | "php" | "ruby" | "perl" | "node"))
 }
 
 pub(in crate::act) fn is_fetcher(name: &str) -> bool {

@@ -25,6 +25,15 @@ impl<'c> Program<'c> {
                 let is_file = |word: &&Word| !word.text.starts_with(['-', '/']) && !word.text.is_empty();
                 arguments.iter().find(is_file).map_or(Runs::Nothing, Runs::File)
             }
+            "java" => behind_flag(arguments, &["-jar"]).map_or(Runs::Nothing, Runs::File),
+            "go" | "wasmer" if arguments.first().is_some_and(|word| word.text == "run") => {
+                let file = arguments.iter().skip(1).find(|word| !word.text.starts_with('-'));
+                file.map_or(Runs::Nothing, Runs::File)
+            }
+            "gdb" if takes_stdin(arguments, &["-x", "--command"]) => Runs::Input,
+            "emacs" if takes_stdin(arguments, &["-l", "--load", "--script", "-script"]) => Runs::Input,
+            // They run a line behind an exclamation mark.
+            "ed" | "ex" => Runs::Input,
             "iex" | "invoke-expression" if arguments.is_empty() => Runs::Input,
             "at" | "batch" => Runs::Input,
             "parallel" if arguments.iter().all(|word| word.text.starts_with('-')) => Runs::Input,
@@ -143,6 +152,12 @@ fn interpreter_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {
 
 fn is_stdin(text: &str) -> bool {
     matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+}
+
+/// The word behind one of these flags.
+fn behind_flag<'c>(arguments: &'c [Word], flags: &[&str]) -> Option<&'c Word> {
+    let mut pairs = arguments.iter().zip(arguments.iter().skip(1));
+    pairs.find(|(flag, _)| flags.contains(&&*flag.text)).map(|(_, word)| word)
 }
 
 /// Is one of these flags followed by what comes in?

@@ -37,6 +37,9 @@ impl Reader<'_> {
             return;
         }
         command.piped = piped;
+        if !self.aliases.is_empty() {
+            command.words = self.without_alias(std::mem::take(&mut command.words));
+        }
         command.depth = list.open;
         command.mention |= list.comment;
         self.assign(&command);
@@ -84,12 +87,17 @@ impl Reader<'_> {
     }
 }
 
-/// `{curl,-s,x}` is three words.
+/// `{curl,-s,x}` is three words, and so is `/etc/{a,b,c}`.
 fn unbraced(word: Word) -> Vec<Word> {
-    let inner = word.text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
-    match inner {
-        Some(inner) if inner.contains(',') && !inner.contains([' ', '"', ':', '{']) && !word.quoted => {
-            inner.split(',').take(64).map(|text| Word { text: text.to_owned(), ..word.clone() }).collect()
+    let parts = word.text.split_once('{').and_then(|(front, rest)| {
+        let (inner, behind) = rest.split_once('}')?;
+        Some((front, inner, behind))
+    });
+    let told = |inner: &str| inner.contains(',') && !inner.contains([' ', '"', ':', '{']);
+    match parts {
+        Some((front, inner, behind)) if !word.quoted && !front.ends_with('$') && told(inner) => {
+            let one = |text: &str| Word { text: format!("{front}{text}{behind}"), ..word.clone() };
+            inner.split(',').take(64).map(one).collect()
         }
         _ => vec![word],
     }

@@ -107,6 +107,8 @@ pub(super) fn read(text: &str, offset: usize, manner: Manner) -> Script {
         offset,
         manner,
         values: BTreeMap::new(),
+        same: BTreeMap::new(),
+        aliases: BTreeMap::new(),
         budget: text.len() + 4_096,
         search_budget: text.len().saturating_mul(4),
         no_more_apostrophes: false,
@@ -130,6 +132,10 @@ struct Reader<'t> {
     manner: Manner,
     // What the text has assigned so far.
     values: BTreeMap<String, String>,
+    // Variables that hold what another one does.
+    same: BTreeMap<String, String>,
+    // Words that `alias` made of others.
+    aliases: BTreeMap<String, String>,
     // How much may still be put in for variables, and read in search of the ends of here-documents.
     budget: usize,
     search_budget: usize,
@@ -337,6 +343,11 @@ mod tests {
             ("sh -c \"$(curl x)\"", "sh -c $()"),
             ("it's fine", "it's fine"),
             ("a || b", "a; b"),
+            ("x=$A; y=$x; b $y", "x=$A; y=$A; b $A"),
+            ("a=(b c); \"${a[@]}\" | d", "a=; b c; $a | d"),
+            ("cat /etc/{a,b}.c", "cat /etc/a.c /etc/b.c"),
+            ("echo x{a}y {\"a\":1,\"b\":2}", "echo x{a}y {a:1,b:2}"),
+            ("alias r='sh -s'; a | r", "alias r=sh -s; a | sh -s"),
         ];
         for (text, want) in cases {
             assert_eq!(shown(text, Manner::Line), want, "{text}");

@@ -70,6 +70,12 @@ impl Reader<'_> {
                 list.letters.extend_from_slice(text.as_bytes());
                 list.word.names.push(name);
             }
+            // Of a list the words are not known.
+            None if operator.starts_with('[') && !name.is_empty() => {
+                list.letters.push(b'$');
+                list.letters.extend_from_slice(name.as_bytes());
+                list.word.names.push(name);
+            }
             // Whether it is set, or how long it is: not what it is.
             _ if name.is_empty() || operator.starts_with(":+") || operator.starts_with('+') => {}
             _ => self.variable(&name, quoted, list),
@@ -106,6 +112,8 @@ impl Reader<'_> {
             }
             return;
         }
+        let same = self.same.get(name).cloned();
+        let name = same.as_deref().unwrap_or(name);
         let value = self.values.get(name).filter(|value| value.len() < self.budget).cloned();
         match value {
             Some(value) => {
@@ -154,6 +162,7 @@ impl Reader<'_> {
     /// Remembers `NAME=value` commands, for the words behind them.
     pub(super) fn assign(&mut self, command: &Command) {
         self.set(command);
+        self.alias(command);
         let words = command
             .words
             .iter()
@@ -168,10 +177,43 @@ impl Reader<'_> {
             .collect();
         for (name, text, word) in assignments.unwrap_or_default() {
             let known = word.substitutions.is_empty() && word.names.is_empty();
-            if known && self.manner == Manner::Line && text.len() <= 1_024 && self.values.len() < 256 {
+            if self.manner != Manner::Line || self.values.len() + self.same.len() >= 256 {
+                continue;
+            }
+            if known && text.len() <= 1_024 {
+                self.same.remove(name);
                 self.values.insert(name.to_owned(), text.to_owned());
+            } else if let [of] = &*word.names
+                && word.substitutions.is_empty()
+                && text.strip_prefix('$') == Some(of)
+                && of != name
+            {
+                self.values.remove(name);
+                self.same.insert(name.to_owned(), of.clone());
             }
         }
+    }
+
+    /// Remembers `alias name=…`, for commands behind it.
+    fn alias(&mut self, command: &Command) {
+        let [alias, pairs @ ..] = &*command.words else { return };
+        if alias.text != "alias" || self.manner != Manner::Line {
+            return;
+        }
+        for (name, text) in pairs.iter().filter_map(|word| word.text.split_once('=')) {
+            if is_name(name) && text.len() <= 256 && self.aliases.len() < 64 {
+                self.aliases.insert(name.to_owned(), text.to_owned());
+            }
+        }
+    }
+
+    /// The words of a command with what its first one is an alias for.
+    pub(super) fn without_alias(&self, words: Vec<Word>) -> Vec<Word> {
+        let alias = words.first().filter(|word| !word.quoted).and_then(|word| self.aliases.get(&word.text));
+        let (Some(alias), Some((first, rest))) = (alias, words.split_first()) else { return words };
+        let put_in = alias.split_ascii_whitespace().take(16);
+        let put_in = put_in.map(|text| Word { text: text.to_owned(), ..first.clone() });
+        put_in.chain(rest.iter().cloned()).collect()
     }
 
     /// Remembers `set -- word …`, for `$@` and `$1` behind it.
