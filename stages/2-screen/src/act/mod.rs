@@ -15,6 +15,7 @@ mod fetched;
 mod injection;
 mod interest;
 mod joined_path;
+mod joined_text;
 mod kept;
 mod lines;
 mod messages;
@@ -188,6 +189,14 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
         if kind == Text::Program {
             fetched::find(text, 0, &mut found);
             metadata::find_in_program(text, &mut found);
+            if let Some(joined) = joined_text::Joined::of(text) {
+                let from = found.len();
+                source::find(&joined.text, 0, setting, &mut found);
+                fetched::find(&joined.text, 0, &mut found);
+                for act in found.iter_mut().skip(from) {
+                    act.span = joined.source(act.span);
+                }
+            }
             computed_path::find(text, &mut found);
         } else {
             metadata::find_in_script(&script, &mut found);

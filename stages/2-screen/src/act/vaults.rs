@@ -102,6 +102,9 @@ const ROWS: &[Row] = &[
     row("dotenvx", &["get"]),
     row("dotenvx", &["decrypt", "--stdout"]),
     row("dotenv", &["get", "?"]),
+    row("php", &["-i"]),
+    row("php", &["--info"]),
+    row("gdb", &["show environment"]),
     // Managers of passwords
     row("op", &["read"]),
     row("op", &["item", "get"]),

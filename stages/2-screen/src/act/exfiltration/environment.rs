@@ -74,3 +74,21 @@ pub(super) fn substitutes_environment(word: &Word) -> bool {
     let mut commands = commands.map(Program::of).peekable();
     commands.peek().is_some_and(is_environment) && !commands.any(|program| filters(&program))
 }
+
+/// `$env:API_KEY`, `[Environment]::GetEnvironmentVariables()`: what a statement of PowerShell is, it prints.
+pub(super) fn prints_a_variable(line: &str) -> bool {
+    line.split([';', '\n']).take(64).any(|statement| {
+        let lower = statement.trim().trim_start_matches(['(', '"', ' ']).to_ascii_lowercase();
+        let name = lower.strip_prefix("$env:").map(|rest| {
+            let length =
+                rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+            rest.split_at_checked(length).unwrap_or((rest, ""))
+        });
+        let one = name.is_some_and(|(name, rest)| {
+            is_secret(&name.to_ascii_uppercase()) && !rest.trim_start().starts_with(['=', '.', '-', '+'])
+        });
+        let all =
+            ["[environment]::getenvironmentvariables(", "[system.environment]::getenvironmentvariables("];
+        one || all.iter().any(|start| lower.starts_with(start))
+    })
+}

@@ -71,6 +71,14 @@ impl Judge<'_> {
         {
             self.files.insert(STAGED.to_owned());
         }
+        // A message of a commit goes along with it.
+        let tells = |word: &Word| self.shows_secret(word);
+        if program.name() == "git"
+            && operands().next().is_some_and(|word| matches!(&*word.text, "commit" | "tag" | "notes"))
+            && program.arguments().iter().any(tells)
+        {
+            self.files.insert(STAGED.to_owned());
+        }
         let copies = operands().filter(|_| copies);
         let written = command.writes.iter().filter(|_| secret);
         let kept = written.chain(copies).map(|word| injection::file_name(&word.text));

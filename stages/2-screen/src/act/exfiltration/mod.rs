@@ -18,7 +18,9 @@ use crate::act::names::{is_secret, is_secret_file};
 use crate::act::program::{Program, Runs};
 use crate::act::shell::{Command, Manner, Script, Word};
 use crate::act::{Act, Setting, Strings, operands, program, shell, source, vaults};
-use environment::{ends_with_environment, is_environment, lists_names, substitutes_environment};
+use environment::{
+    ends_with_environment, is_environment, lists_names, prints_a_variable, substitutes_environment,
+};
 use holding::STAGED;
 pub(super) use searched::words;
 use sending::{git_leads_out, is_ordinary_word, is_sender, logs_in};
@@ -52,6 +54,8 @@ struct Source {
     environment: bool,
     // Names of variables, one to a line.
     names: bool,
+    // A text that names secrets where they would be put in.
+    template: bool,
     start: usize,
 }
 
@@ -87,12 +91,17 @@ impl Judge<'_> {
                 let assigned = word.text.split_once('=').filter(|_| put_in);
                 self.held.extend(assigned.map(|(name, _)| name.to_owned()));
             }
-            let all = Source { secret: true, environment: true, names: true, start: own.start };
+            let all =
+                Source { secret: true, environment: true, names: true, template: false, start: own.start };
             self.hold(command, &program, source.or(fed.then_some(all)));
             self.keep(command, &program, secret || environment);
             self.inside(command, &program, mention, depth);
             let names = lists_names(command) || passes(|source| source.names);
-            source = command.piped.then_some(Source { secret, environment, names, start: span.start });
+            let template = command.piped
+                && (source.is_some_and(|source| source.template)
+                    || (is_printer(program.name()) && program.arguments().iter().any(names_secret)));
+            source =
+                command.piped.then_some(Source { secret, environment, names, template, start: span.start });
         }
     }
 
@@ -127,11 +136,10 @@ impl Judge<'_> {
             }
         }
         // `envsubst <<< '$API_KEY'`
-        let put_in = |word: &Word| shell::names_in(&word.text).iter().any(|name| is_secret(name));
         if name == "envsubst"
             && !command.piped
             && command.writes.is_empty()
-            && command.given.iter().any(put_in)
+            && (command.given.iter().any(names_secret) || source.is_some_and(|source| source.template))
         {
             return Some("secret_printed");
         }
@@ -174,6 +182,9 @@ impl Judge<'_> {
                     self.again(&line, Span::new(word.start, word.end), mention, depth);
                 }
                 self.again(&word.text, Span::new(word.start, word.end), mention, depth);
+                if matches!(program.name(), "pwsh" | "powershell") && prints_a_variable(&word.text) {
+                    self.report("secret_printed", Span::new(word.start, word.end), mention);
+                }
                 return;
             }
             Runs::Code(word) => {
@@ -245,4 +256,9 @@ impl Judge<'_> {
             act.span = span;
         }
     }
+}
+
+/// A text in which `envsubst` would put a secret.
+fn names_secret(word: &Word) -> bool {
+    shell::names_in(&word.text).iter().any(|name| is_secret(name))
 }

@@ -106,7 +106,7 @@ pub(in crate::act) fn assignment(line: &str) -> Option<(&str, usize)> {
 /// Only words that hand a value on unchanged stand in front of it.
 fn carries(front: &str) -> bool {
     static FRONT: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r#"^[\s"'`f${(\[\w]{0,2}(?:(?:str|dict|list|repr|bytes|tuple|base64\.\w+|json\.dumps|JSON\.stringify|Buffer\.from|btoa|await|os\.|encode|b64encode|\w*quote\w*|Object\.\w+|sorted|const|open|with|f|b|\.\.\.|\*\*|System\.|std::|new|String|process\.|fs\.\w*)\s*[\(\[\{"'`]*\s*)*$"#;
+    let pattern = r#"^[\s"'`f${(\[\w]{0,2}(?:(?:str|dict|list|repr|bytes|tuple|base64\.\w+|json\.dumps|JSON\.stringify|Buffer\.from|btoa|await|os\.|encode|b64encode|\w*quote\w*|Object\.\w+|sorted|const|open|with|f|b|\.\.\.|\*\*|System\.|std::|new|String|process\.|fs\.\w*|getattr\s*\(\s*\w+\s*,|vars\s*\(\s*\w+\s*\))\s*[\(\[\{"'`]*\s*)*$"#;
     compiled(&FRONT, pattern).is_some_and(|expression| expression.is_match(front.as_bytes()))
 }
 

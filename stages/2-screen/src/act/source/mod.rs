@@ -11,6 +11,7 @@ mod proper;
 mod reads;
 mod searched;
 mod sinks;
+mod started;
 mod words;
 
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ use crate::act::kept::Kept;
 use crate::act::{Act, Setting, compiled};
 use assigned::assign;
 pub(super) use assigned::assignment;
-use reads::{Read, looks_up, reads};
+use reads::{Read, is_text_only, looks_up, reads};
 pub(super) use searched::{FILES, VALUES, WORDS, is_posted};
 pub(super) use sinks::arguments_end;
 use sinks::{judge, sinks};
@@ -36,6 +37,13 @@ pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<
     let mut held_whole: BTreeSet<String> = BTreeSet::new();
     let reads = reads(text, setting);
     let sinks = sinks(text);
+    let started = started::find(text).into_iter().filter(|started| started.shows);
+    found.extend(started.map(|started| Act {
+        family: Family::Exfiltration,
+        kind: "secret_printed",
+        span: Span::new(offset + started.span.start, offset + started.span.end),
+        mention: is_text_only(text, started.span.start),
+    }));
     if sinks.is_empty() && reads.is_empty() {
         return;
     }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use regex::bytes::Regex;
 
 use super::names_only::is_names_only;
+use super::started;
 use super::words::shown;
 use crate::act::names::{is_secret, is_secret_file};
 use crate::act::{Manner, Setting, Strings, compiled};
@@ -28,7 +29,7 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
     static FILE: OnceLock<Option<Regex>> = OnceLock::new();
     let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess(?:\??\.env|\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\])\s*(?:\?\.)?\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\??\.env|process\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$(?:::)?env\(([A-Za-z0-9_]{2,80})\)|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
-    let whole = r#"(?i)\bos\.environb?\b|\benviron\b|\bprocess\??\.env\b|\bprocess\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|\bBun\.env\b|\bprocess\.report\.getReport\s*\(\s*\)|\bparray\s+(?:::)?env\b|\barray\s+get\s+(?:::)?env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_ENV\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ"#;
+    let whole = r#"(?i)\bos\.environb?\b|\benviron\b|\bprocess\??\.env\b|\bprocess\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|\bBun\.env\b|\bprocess\.report\.getReport\s*\(\s*\)|\bparray\s+(?:::)?env\b|\barray\s+get\s+(?:::)?env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_(?:ENV|SERVER)\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ"#;
     let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
     // Each way of both to speak of the environment holds one of these, and most texts hold none.
     let speaks = compiled(&SPEAKS, r#"(?i)env|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#)
@@ -89,6 +90,12 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     if speaks && text.contains(".env") {
         found.extend(reads_by_module(text));
     }
+    if speaks {
+        found.extend(reads_by_name(text));
+        let taken =
+            started::find(text).into_iter().filter(|started| !started.shows).map(|started| started.span);
+        found.extend(taken.map(|span| Read { start: span.start, end: span.end, whole: true, names: false }));
+    }
     found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
     found
 }
@@ -121,6 +128,36 @@ fn reads_by_module(text: &str) -> Vec<Read> {
     used.filter_map(read).collect()
 }
 
+/// `name = "API_KEY"`, `os.environ[name]`: a secret by a name that a variable holds.
+fn reads_by_name(text: &str) -> Vec<Read> {
+    static LOOKS: OnceLock<Option<Regex>> = OnceLock::new();
+    static HELD: OnceLock<Option<Regex>> = OnceLock::new();
+    static EACH: OnceLock<Option<Regex>> = OnceLock::new();
+    let looks = r"(?i)(?:\b(?:os\.)?environ(?:\.get)?|\bprocess\.env|\bENV(?:\.fetch)?|\b(?:os\.)?getenv|\bLookupEnv|\benv::var)\s*[\[(]\s*&?([a-z_]\w{0,60})\s*[\]),]";
+    let held = r#"\b([A-Za-z_]\w{0,60})\s*(?::\s*&?\w{1,20}\s*)?:?=\s*["']([A-Za-z0-9_]{3,80})["']"#;
+    let each = r#"\bfor\s*\(?\s*(?:const\s|let\s|var\s)?\s*([A-Za-z_]\w{0,60})\s+(?:in|of)\s*[\[(]([^\])\n]{1,300})[\])]"#;
+    let Some(looks) = compiled(&LOOKS, looks).filter(|looks| looks.is_match(text.as_bytes())) else {
+        return Vec::new();
+    };
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for (cell, pattern) in [(&HELD, held), (&EACH, each)] {
+        let found = compiled(cell, pattern).into_iter().flat_map(|held| held.captures_iter(text.as_bytes()));
+        for captures in found {
+            if let (Some(name), Some(values)) = (captures.get(1), captures.get(2))
+                && shown(&values).split(['"', '\'', ',', ' ']).any(is_secret)
+            {
+                names.insert(shown(&name).to_owned());
+            }
+        }
+    }
+    let read = |captures: regex::bytes::Captures<'_>| {
+        let (all, name) = (captures.get(0)?, captures.get(1)?);
+        let read = Read { start: all.start(), end: all.end(), whole: false, names: false };
+        names.contains(shown(&name)).then_some(read)
+    };
+    looks.captures_iter(text.as_bytes()).filter_map(read).collect()
+}
+
 /// Does this program do nothing with strings but show them? Else a string may be what is asked for by name.
 fn only_shows_strings(text: &str, setting: Setting) -> bool {
     static BY_NAME: OnceLock<Option<Regex>> = OnceLock::new();
@@ -131,7 +168,7 @@ fn only_shows_strings(text: &str, setting: Setting) -> bool {
 }
 
 /// A string that only holds the word: `print("os.environ")`.
-fn is_text_only(text: &str, place: usize) -> bool {
+pub(super) fn is_text_only(text: &str, place: usize) -> bool {
     const FAR: usize = 400;
     let from = text.floor_char_boundary(place.saturating_sub(FAR));
     let before = text.get(from..place).unwrap_or_default();
