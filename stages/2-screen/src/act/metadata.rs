@@ -5,6 +5,7 @@
 //! that names such an address is ordinary, and so is a rule for a firewall or a search for it.
 
 use std::cell::LazyCell;
+use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::OnceLock;
 
@@ -36,11 +37,22 @@ const fn act(span: Span, mention: bool) -> Act {
 
 /// Reads commands; `at` is where they all stand, when they are a text inside the text.
 fn list(commands: &[Command], at: Option<Span>, mention: bool, depth: usize, found: &mut Vec<Act>) {
+    // `for h in 169.254.169.254; do curl http://$h/`
+    let mut named: BTreeSet<&str> = BTreeSet::new();
     for (place, command) in commands.iter().enumerate() {
+        if let [loops, name, within, all @ ..] = &*command.words
+            && loops.text == "for"
+            && within.text == "in"
+            && all.iter().any(is_metadata_address)
+        {
+            named.insert(&*name.text);
+        }
         let mention = mention || command.mention;
         let program = Program::of(command);
         let next = commands.get(place + 1).filter(|_| command.piped).map(Program::of);
-        if asks(command, &program, next.as_ref()) {
+        let by_loop = |word: &Word| word.names.iter().any(|name| named.contains(&**name));
+        let by_loop = || reaches(program.name()) && program.arguments().iter().any(by_loop);
+        if asks(command, &program, next.as_ref()) || (!named.is_empty() && by_loop()) {
             found.push(act(at.unwrap_or_else(|| command.span()), mention));
         }
         let all = command.words.iter().chain(&command.reads).chain(&command.writes).chain(&command.given);
@@ -75,8 +87,23 @@ fn asks(command: &Command, program: &Program<'_>, next: Option<&Program<'_>>) ->
     if command.words.iter().chain(&command.reads).chain(&command.writes).any(by_socket) {
         return true;
     }
+    // `docker run … curl http://…`, `openssl s_client -connect …`
+    let mut words = command.words.iter().skip_while(|word| !reaches(&program::name_of(word)));
+    let led = known_to_lead(name) && words.next().is_some() && words.any(is_metadata_address);
+    let connects = name == "openssl" && arguments.first().is_some_and(|word| word.text == "s_client");
+    if led || (connects && arguments.iter().any(is_metadata_address)) {
+        return true;
+    }
     if reaches(name) {
         let mut flag = "";
+        // `xargs curl <<< http://…`, `curl -K - <<< 'url = http://…'`
+        let given = |word: &Word| {
+            let parts = word.text.split(|sign: char| sign.is_whitespace() || "\"'=".contains(sign)).take(64);
+            parts.filter(|part| part.contains("://")).any(|part| host_at(part).is_some_and(is_metadata_host))
+        };
+        if command.given.iter().any(given) {
+            return true;
+        }
         return arguments.iter().any(|word| {
             let behind_flag = std::mem::replace(&mut flag, &word.text);
             match behind_flag {
@@ -101,6 +128,11 @@ fn asks(command: &Command, program: &Program<'_>, next: Option<&Program<'_>>) ->
     }
 }
 
+/// Programs that start another one among their words.
+fn known_to_lead(name: &str) -> bool {
+    program::ELSEWHERE.contains(&name)
+}
+
 /// Programs that ask an address that they are given. A question for a name of the net is none.
 fn reaches(name: &str) -> bool {
     (program::is_fetcher(name) && !matches!(name, "dig" | "nslookup"))
@@ -116,7 +148,14 @@ fn is_metadata_address(word: &Word) -> bool {
     });
     // The host is put in, and the rest can be nothing else.
     let by_path = text.contains('$') && !word.names.is_empty() && is_metadata_path(text);
-    by_name || by_path || host_at(text).is_some_and(is_metadata_host)
+    // `TCP:169.254.169.254:80`
+    let by_socket = text.split_once(':').filter(|(kind, _)| {
+        matches!(&*kind.to_ascii_lowercase(), "tcp" | "tcp4" | "tcp6" | "tcp-connect" | "openssl" | "ssl")
+    });
+    let by_socket = by_socket.and_then(|(_, rest)| host_at(rest)).is_some_and(is_metadata_host);
+    // The short name that machines of one cloud know.
+    let short = host_at(text) == Some("metadata") && is_metadata_path(text);
+    by_name || by_path || by_socket || short || host_at(text).is_some_and(is_metadata_host)
 }
 
 fn is_metadata_path(address: &str) -> bool {
@@ -139,10 +178,8 @@ fn host_at(text: &str) -> Option<&str> {
         _ => text,
     };
     let ends = |sign: char| {
-        matches!(
-            sign,
-            '/' | '?' | '#' | '$' | '\\' | '"' | '\'' | '`' | ',' | ';' | ')' | '}' | '>' | '<' | '|'
-        ) || sign.is_whitespace()
+        matches!(sign, '/' | '?' | '#' | '$' | '\\' | '"' | '\'' | '`' | ',' | ';' | ')' | '>' | '<' | '|')
+            || sign.is_whitespace()
     };
     let authority = rest.split(ends).next()?;
     let host = authority.rsplit('@').next()?;
@@ -157,7 +194,8 @@ fn is_metadata_host(host: &str) -> bool {
     if host.len() > 80 {
         return false;
     }
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    // `169.254.169.25{4}` is one name to curl.
+    let host = host.trim_end_matches('.').replace(['{', '}'], "").to_ascii_lowercase();
     if matches!(
         &*host,
         "metadata.google.internal" | "metadata.goog" | "instance-data" | "instance-data.ec2.internal"
@@ -227,7 +265,7 @@ fn number(host: &str) -> Option<u32> {
 /// Where a program asks such an address; programs that have no call that could ask only speak of it.
 fn asked_by_program(text: &str) -> Option<Span> {
     static CALLS: OnceLock<Option<Regex>> = OnceLock::new();
-    let calls = r#"(?i)\burlopen\b|\burlretrieve\b|\burllib|\brequests\.\w+\s*\(|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bHTTPS?Connection\b|\bcreate_connection\b|\.connect\s*\(|\bfetch\s*\(|\baxios\b|\bgot(?:\.\w+)?\s*\(|\bundici\b|\bhttps?['"]?\)?\.(?:get|request|NewRequest)\b|\bNet::HTTP|\bURI\.open|\bopen-uri\b|\bHTTParty\b|\bFaraday\b|\bfile_get_contents\b|\bfopen\b|\bcurl\b|\bwget\b|\bXMLHttpRequest\b|\bHttpClient\b|\bWebClient\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bi(?:wr|rm)\b|\breqwest\b|\bureq\b|\bLWP::|\bHTTP::Tiny\b|\b(?:session|client|s)\.(?:get|put|post|request)\s*\("#;
+    let calls = r#"(?i)\burlopen\b|\burlretrieve\b|\burllib|\brequests\.\w+\s*\(|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bHTTPS?Connection\b|\bcreate_connection\b|\.connect\s*\(|\bfetch\s*\(|\baxios\b|\bgot(?:\.\w+)?\s*\(|\bundici\b|\bhttps?['"]?\)?\.(?:get|request|NewRequest)\b|\bNet::HTTP|\bURI\.open|\bopen-uri\b|\bHTTParty\b|\bFaraday\b|\bfile_get_contents\b|\bfopen\b|\bcurl\b|\bwget\b|\bXMLHttpRequest\b|\.open(?:Stream|Connection)\b|\bHttpURLConnection\b|\bTcpStream::connect\b|\bnet\.(?:connect|createConnection|Dial)\b|\bfsockopen\b|\bIO::Socket\b|\bTCPSocket\b|\bRestClient\b|\bExcon\b|\bcurl_init\b|\bURLSession\b|\bHttpRequest\b|\bpycurl\b|\bhttplib2?\b|\bsuperagent\b|\bHttpClient\b|\bWebClient\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bi(?:wr|rm)\b|\breqwest\b|\bureq\b|\bLWP::|\bHTTP::Tiny\b|\b(?:session|client|s)\.(?:get|put|post|request)\s*\("#;
     static SPEAKS: OnceLock<Option<Regex>> = OnceLock::new();
     // Each spelling holds one of these, and most programs hold none.
     let speaks =
@@ -235,17 +273,19 @@ fn asked_by_program(text: &str) -> Option<Span> {
     if !compiled(&SPEAKS, speaks)?.is_match(text.as_bytes()) {
         return None;
     }
-    let place = named_in_program(text)?;
+    let place = named_in_program(text).or_else(|| put_together(text))?;
     let calls = compiled(&CALLS, calls)?;
     calls.is_match(text.as_bytes()).then_some(place)
 }
 
 /// Where a string of a program begins with such an address, outside of comments and of what is asserted.
 fn named_in_program(text: &str) -> Option<Span> {
+    let names = LazyCell::new(|| address_names(text));
+    let used = |name: &str| names.contains(name);
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let speaks = source::is_comment(line) || line.trim_start().starts_with("assert");
-        if !speaks && let Some(place) = named_in_line(line) {
+        if !speaks && let Some(place) = named_in_line(line, &used) {
             return Some(Span::new(start + place.start, start + place.end));
         }
         start += line.len();
@@ -253,7 +293,7 @@ fn named_in_program(text: &str) -> Option<Span> {
     None
 }
 
-fn named_in_line(line: &str) -> Option<Span> {
+fn named_in_line(line: &str, used: &dyn Fn(&str) -> bool) -> Option<Span> {
     static HOSTS: OnceLock<Option<Regex>> = OnceLock::new();
     // The address of a call, or a host that stands alone in its string.
     let hosts = r#"(?i)(?:["'`@](?:https?://)?|\bhttps?://)(?:\w{1,20}@)?(\[[0-9a-f:.]{2,45}\]|[0-9a-z][0-9a-z.-]{3,60})"#;
@@ -262,19 +302,59 @@ fn named_in_line(line: &str) -> Option<Span> {
     let joined = compiled(&JOINED, r#"["']\s*\+\s*["']"#)?;
     let plain = joined.replace_all(line.as_bytes(), &b""[..]);
     let comment = LazyCell::new(|| comment_start(&plain));
+    let makes_an_address = LazyCell::new(|| source::assignment(line).is_some_and(|(name, _)| used(name)));
     for captures in compiled(&HOSTS, hosts)?.captures_iter(&plain) {
         let (Some(all), Some(host)) = (captures.get(0), captures.get(1)) else { continue };
         let Ok(written) = std::str::from_utf8(host.as_bytes()) else { continue };
         let bare = written.trim_matches(['[', ']']);
         let before = plain.get(host.start().saturating_sub(NEAR)..host.start()).unwrap_or_default();
         let addressed = before.ends_with(b"//") || before.ends_with(b"@");
-        // A number alone in a string is a number, and a host alone may be in a list of those to keep out.
-        let alone = bare.contains(['.', ':']) && !keeps_out(before);
+        // A number alone in a string is a number, and a host alone may be in a list of those to keep out, unless it is
+        // the value of a variable that an address is made with.
+        let alone = bare.contains(['.', ':']) && (!keeps_out(before) || *makes_an_address);
         if (addressed || alone) && is_metadata_host(bare) && all.start() < *comment {
             return Some(Span::new(0, line.len()));
         }
     }
     None
+}
+
+/// The variables that addresses are made with: `"http://" + private`, `http://{host}/`.
+fn address_names(text: &str) -> BTreeSet<String> {
+    static NAMES: OnceLock<Option<Regex>> = OnceLock::new();
+    let names =
+        r#"//(?:["']\s{0,4}\+\s{0,4}|\$?\{\s{0,4}|%s[^"'\n]{0,60}["']\s{0,4}%\s{0,4}\(?)([A-Za-z_]\w{0,60})"#;
+    let found = compiled(&NAMES, names).into_iter().flat_map(|names| names.captures_iter(text.as_bytes()));
+    let name = |captures: regex::bytes::Captures<'_>| {
+        captures.get(1).map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned())
+    };
+    found.filter_map(name).collect()
+}
+
+/// An address that its parts make: `'.'.join(['169', '254', …])`, `'http://{}.254.169.254/'.format(169)`,
+/// `ip_address(2852039166)`.
+fn put_together(text: &str) -> Option<Span> {
+    static PARTS: OnceLock<Option<Regex>> = OnceLock::new();
+    let parts = r#"["']\.["']\.join\(\s*(?:map\(\s*str\s*,\s*)?[\[(]\s*(?P<list>["'\d][\d"',\s]{6,60})[\])]|[\[(]\s*(?P<row>["'\d][\d"',\s]{6,60})[\])]\.join\(\s*["']\.["']|["'](?:https?://)?(?P<format>[\d.%sd{}]{7,24})[/"'][^"'\n]{0,120}["']?\s*(?:%\s*\(?|\.format\(\s*)(?P<values>["'\d][\d"',\s]{0,40})|\b(?:ip_address|IPv4Address|inet_ntoa|long2ip|IPAddr)\s*\(\s*["']?(?P<number>\d{8,10}|0x[0-9a-fA-F]{8})"#;
+    let numbers = |list: &[u8]| -> Vec<String> {
+        let list = String::from_utf8_lossy(list).into_owned();
+        let parts = list.split(|sign: char| !sign.is_ascii_digit()).filter(|part| !part.is_empty());
+        parts.take(8).map(str::to_owned).collect()
+    };
+    let found = compiled(&PARTS, parts)?.captures_iter(text.as_bytes()).find(|captures| {
+        let name = |name: &str| captures.name(name).map(|part| part.as_bytes());
+        let list = name("list").or_else(|| name("row")).map(|list| numbers(list).join("."));
+        let number = name("number").map(|number| String::from_utf8_lossy(number).into_owned());
+        let format = name("format").zip(name("values")).map(|(format, values)| {
+            let mut values = numbers(values).into_iter();
+            let format = String::from_utf8_lossy(format).replace("%s", "{}").replace("%d", "{}");
+            let mut parts = format.split("{}");
+            let first = parts.next().unwrap_or_default().to_owned();
+            parts.fold(first, |all, part| all + &values.next().unwrap_or_default() + part)
+        });
+        list.or(number).or(format).is_some_and(|host| is_metadata_host(&host))
+    })?;
+    found.get(0).map(|all| Span::new(all.start(), all.end()))
 }
 
 /// `BLOCKED_HOSTS = {"…`, `if host == "…`
@@ -326,6 +406,7 @@ mod tests {
             "http://x@169.254.170.2$URI",
             "http://169.254.169.254.nip.io/",
             "http://100.100.100.200/latest/meta-data/",
+            "http://169.254.169.25{4}/latest/",
         ] {
             assert!(host_at(address).is_some_and(is_metadata_host), "{address}");
         }
@@ -356,6 +437,16 @@ mod tests {
             ("requests.get('https://example.org')  # not http://169.254.169.254", false),
             ("BLOCKED = {'169.254.169.254'}\nif h not in BLOCKED: requests.get(u)", false),
             ("n = '2852039166'\nrequests.get('https://example.org')", false),
+            ("h = '.'.join(['169','254','169','254'])\nrequests.get(f'http://{h}/')", true),
+            ("h = [169, 254, 169, 254].join('.'); fetch(`http://${h}/`)", true),
+            ("requests.get('http://169.254.%d.254/' % 169)", true),
+            ("requests.get('http://{}.254.169.254/x'.format(169))", true),
+            ("requests.get('http://' + str(ip_address(2852039166)))", true),
+            ("private = '169.254.169.254'\nrequests.get('http://' + private + '/')", true),
+            ("new URL(\"http://169.254.169.254/\").openStream()", true),
+            ("private = ['169.254.169.254']\nrequests.get('http://' + host)", false),
+            ("v = '.'.join(['1', '2', '3', '254'])\nrequests.get(u)", false),
+            ("n = ip_address(3232235777)\nrequests.get('http://254.example')", false),
         ];
         for (text, want) in cases {
             assert_eq!(asked_by_program(text).is_some(), want, "{text}");
