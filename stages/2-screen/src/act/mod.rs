@@ -12,6 +12,7 @@ mod embedded;
 mod exfiltration;
 mod fed;
 mod fetched;
+mod held_path;
 mod injection;
 mod interest;
 mod joined_path;

@@ -64,6 +64,19 @@ pub(super) fn is_given_to_key_tool(text: &str, span: Span) -> bool {
 
 /// Paths that only a shell puts together: `/e''tc/shadow`.
 pub(super) fn disguised_paths(script: &shell::Script, found: &mut Vec<Act>) {
+    // `echo L2V0Yy9zaGFkb3c= | base64 -d | xargs cat`
+    for line in script.commands.split_inclusive(|command| !command.piped) {
+        let by_xargs = |command: &shell::Command| program::Program::of(command).by_xargs;
+        let Some(last) = line.last().filter(|last| line.len() > 1 && by_xargs(last)) else { continue };
+        let paths = decoded(line).into_iter();
+        let kinds = paths.filter_map(|path| traversal::judge(path.trim(), Strictness::Within));
+        found.extend(kinds.take(1).map(|kind| Act {
+            family: Family::Traversal,
+            kind,
+            span: last.span(),
+            mention: last.mention,
+        }));
+    }
     let mut waiting: Vec<&shell::Command> = script.commands.iter().collect();
     while let Some(command) = waiting.pop() {
         if let program::Runs::Code(code) = program::Program::of(command).runs() {
@@ -106,5 +119,32 @@ fn decoded(commands: &[shell::Command]) -> Vec<String> {
     }
     let words = commands.iter().flat_map(|command| command.words.iter().skip(1).chain(&command.given));
     let digits = words.map(|word| word.text.trim()).filter(|text| !text.starts_with('-') && text.len() >= 4);
-    digits.take(8).flat_map(encoded::decode).collect()
+    let turned = |text: &str| -> Vec<String> {
+        let names = |name: &str| commands.iter().any(|command| program::Program::of(command).name() == name);
+        let mut turned = Vec::new();
+        if names("rev") {
+            turned.push(text.chars().rev().collect());
+        }
+        if names("tr") {
+            turned.push(text.chars().map(moved_by_thirteen).collect());
+        }
+        turned
+    };
+    digits
+        .take(8)
+        .flat_map(|text| {
+            let mut all = turned(text);
+            all.extend(encoded::decode(text));
+            all
+        })
+        .collect()
+}
+
+/// The letter thirteen places on.
+fn moved_by_thirteen(letter: char) -> char {
+    match letter {
+        'a'..='m' | 'A'..='M' => char::from_u32(u32::from(letter) + 13).unwrap_or(letter),
+        'n'..='z' | 'N'..='Z' => char::from_u32(u32::from(letter) - 13).unwrap_or(letter),
+        _ => letter,
+    }
 }
