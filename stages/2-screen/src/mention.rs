@@ -186,6 +186,7 @@ impl<'t> Layout<'t> {
         let comments = merged(comments);
         let mut places = Places::of(text, syntax);
         places.hidden = merged(places.hidden);
+        places.code = merged(places.code);
         Self { text, syntax, places, comments, left: Cell::new(MOST) }
     }
 
@@ -428,8 +429,10 @@ fn last_open(before: &str, open: char, close: char, syntax: Syntax) -> Option<us
     let mut previous = ' ';
     for (place, character) in before.char_indices() {
         let escaped = previous == '\\';
-        // An apostrophe inside a word is none.
-        let apostrophe = character == '\'' && previous.is_alphanumeric();
+        // An apostrophe inside a word is none; behind the letters of a string it opens that: `r'…'`.
+        let apostrophe = character == '\''
+            && previous.is_alphanumeric()
+            && !(syntax.is_code() && ends_with_string_letters(before.get(..place).unwrap_or_default()));
         // The quotes that JSON itself needs.
         let counts = syntax != Syntax::Json || character != '"' || escaped;
         if counts
@@ -445,6 +448,12 @@ fn last_open(before: &str, open: char, close: char, syntax: Syntax) -> Option<us
         previous = character;
     }
     opened
+}
+
+/// `r`, `b`, `rb` and kin, which stand in front of strings in several languages, as a word of their own.
+fn ends_with_string_letters(before: &str) -> bool {
+    let word = before.rsplit(|sign: char| !sign.is_alphanumeric() && sign != '_').next().unwrap_or_default();
+    (1..=2).contains(&word.len()) && word.bytes().all(|byte| b"rbfuRBFU".contains(&byte))
 }
 
 fn paragraph_start(text: &str, at: usize) -> usize {

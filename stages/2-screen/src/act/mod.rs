@@ -6,6 +6,7 @@
 //! programs from top to bottom. In text that nobody runs, only lines that hold one of a few words
 //! are looked at, so that ordinary text costs one pass.
 
+mod bare_name;
 mod computed_path;
 mod data;
 mod embedded;
@@ -40,6 +41,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::keywords::Hit;
 use crate::landmarks::Landmarks;
+use bare_name::is_bare_name;
 pub(crate) use data::{Data, Taken, data_strings, taken_by};
 use lines::Lines;
 pub(crate) use paths::examine_path;
@@ -136,19 +138,6 @@ pub(crate) fn find(text: &str, hits: &[Hit], families: &[Family]) -> Vec<Act> {
     }
     found.retain(|act| families.contains(&act.family));
     settled(text, found)
-}
-
-/// `print(env)` in a program: the brackets of a call hold a name, and no command. What the name stands for is
-/// looked at by [`source`].
-fn is_bare_name(text: &str, act: &Act) -> bool {
-    let quote = |sign: char| matches!(sign, '"' | '\'' | '`');
-    let Some(said) = act.span.of(text).filter(|_| act.family == Family::Exfiltration) else { return false };
-    let before = text.get(..act.span.start).unwrap_or_default().trim_end();
-    let behind = text.get(act.span.end..).unwrap_or_default().trim_start();
-    let named = matches!(said.trim(), "env" | "set" | "export");
-    // `%x(env)` is a command after all.
-    let ruby = ["%x(", "%x{", "%x["].iter().any(|opening| before.ends_with(opening));
-    named && !ruby && !before.ends_with(quote) && !behind.starts_with(quote)
 }
 
 /// What a text would make a machine do, looked at closely.

@@ -42,16 +42,21 @@ pub(super) const RUNNERS: [&str; 27] = [
 pub(super) fn runs_address<'c>(program: &Program<'c>) -> Option<&'c Word> {
     let words = program.arguments();
     match program.name() {
-        "npx" | "pnpx" | "bunx" => package(words),
-        "npm" => behind(words, &["exec", "x", "init", "create"]).and_then(package),
-        "pnpm" | "yarn" => behind(words, &["dlx", "create"]).and_then(package),
-        "bun" => behind(words, &["x", "create"]).and_then(package).or_else(|| script(words)),
-        "uvx" => package(words),
+        "npx" | "pnpx" | "bunx" => package(words, Forge::ByOwner),
+        "npm" => {
+            behind(words, &["exec", "x", "init", "create"]).and_then(|rest| package(rest, Forge::ByOwner))
+        }
+        "pnpm" | "yarn" => behind(words, &["dlx", "create"]).and_then(|rest| package(rest, Forge::ByOwner)),
+        "bun" => behind(words, &["x", "create"])
+            .and_then(|rest| package(rest, Forge::ByOwner))
+            .or_else(|| script(words)),
+        "uvx" => package(words, Forge::Unknown),
         "uv" => match behind(words, &["tool"]).and_then(|rest| behind(rest, &["run"])) {
-            Some(rest) => package(rest),
-            None => behind(words, &["run"]).and_then(|rest| script(rest).or_else(|| package(rest))),
+            Some(rest) => package(rest, Forge::Unknown),
+            None => behind(words, &["run"])
+                .and_then(|rest| script(rest).or_else(|| package(rest, Forge::Unknown))),
         },
-        "pipx" => behind(words, &["run"]).and_then(package),
+        "pipx" => behind(words, &["run"]).and_then(|rest| package(rest, Forge::Unknown)),
         "deno" | "streamlit" | "marimo" | "scala-cli" => script(words),
         "zx" | "tsx" | "ts-node" | "jbang" | "groovy" | "wscript" | "cscript" | "mshta" => script(words),
         "nix" => behind(words, &["run", "shell", "develop"]).and_then(script),
@@ -69,33 +74,66 @@ fn behind<'c>(words: &'c [Word], subcommands: &[&str]) -> Option<&'c [Word]> {
     named.then(|| words.get(place + 1..)).flatten()
 }
 
+/// What `owner/repository` is to a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Forge {
+    /// A repository of the usual forge, as programs of Node have it.
+    ByOwner,
+    /// A file in a folder.
+    Unknown,
+}
+
+/// Flags whose value is no package: where to work, and where to look.
+const VALUED: &[&str] = &[
+    "-c",
+    "--call",
+    "--python",
+    "--registry",
+    "--cache",
+    "--index-url",
+    "-w",
+    "--workspace",
+    "--prefix",
+    "--userconfig",
+    "--loglevel",
+    "-C",
+    "--dir",
+    "--cwd",
+    "--directory",
+    "--project",
+    "--filter",
+    "--extra",
+    "--group",
+    "--env-file",
+];
+
 /// The package that is fetched and run: behind a flag that names it, or the first operand. What comes
 /// later belongs to the package.
-fn package(words: &[Word]) -> Option<&Word> {
+fn package(words: &[Word], forge: Forge) -> Option<&Word> {
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         let text = &*word.text;
         if matches!(text, "-p" | "--package" | "--from" | "--spec" | "--with" | "--with-editable") {
-            if let Some(named) = rest.next().filter(|named| is_package_address(&named.text)) {
+            if let Some(named) = rest.next().filter(|named| is_package_address(&named.text, forge)) {
                 return Some(named);
             }
             continue;
         }
         if let Some((flag, value)) = text.split_once('=').filter(|_| text.starts_with('-')) {
             let names = matches!(flag, "-p" | "--package" | "--from" | "--spec" | "--with");
-            if names && is_package_address(value) {
+            if names && is_package_address(value, forge) {
                 return Some(word);
             }
             continue;
         }
-        if matches!(text, "-c" | "--call" | "--python" | "--registry" | "--cache" | "--index-url") {
+        if VALUED.contains(&text) {
             rest.next();
             continue;
         }
         if text.starts_with('-') {
             continue;
         }
-        return is_package_address(text).then_some(word);
+        return is_package_address(text, forge).then_some(word);
     }
     None
 }
@@ -150,7 +188,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// The same as a package is named: behind a name and an `@`, or as `owner/repository`.
-fn is_package_address(text: &str) -> bool {
+fn is_package_address(text: &str, forge: Forge) -> bool {
     let named = text.split_once("@ ").map_or(text, |(_, address)| address);
     let aliased = named.get(1..).and_then(|rest| rest.split_once('@')).is_some_and(|(_, to)| is_address(to));
     let mut parts = named.split('/');
@@ -161,7 +199,8 @@ fn is_package_address(text: &str) -> bool {
                 && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.#".contains(&byte))
         })
     };
-    is_address(named) || aliased || (plain(owner) && plain(repository) && more.is_none())
+    let short = forge == Forge::ByOwner && plain(owner) && plain(repository) && more.is_none();
+    is_address(named) || aliased || short
 }
 
 #[cfg(test)]
@@ -197,6 +236,15 @@ mod tests {
             ("uv run https://x.invalid/a.py", Some("https://x.invalid/a.py")),
             ("uv run app.py https://x.invalid", None),
             ("uv pip install git+https://x.invalid/a", None),
+            ("uv run scripts/release.py", None),
+            ("uv run --project tools/a scripts/release.py \"$VERSION\"", None),
+            ("uv run --with git+https://x.invalid/a scripts/a.py", Some("git+https://x.invalid/a")),
+            ("npm init -w packages/a", None),
+            ("npm init -w packages/a react-app .", None),
+            ("npm init -w packages/a owner/name", Some("owner/name")),
+            ("npm exec --workspace packages/a eslint", None),
+            ("pnpm dlx --dir packages/a prettier", None),
+            ("npx --prefix apps/web eslint", None),
             ("pipx run https://x.invalid/a.py", Some("https://x.invalid/a.py")),
         ];
         for (line, want) in cases {

@@ -14,10 +14,10 @@ use crate::mention::Syntax;
 use style::Sheet;
 use tag::{Place, Tag};
 
-/// The stretches, each list in order of the text.
+/// The stretches, each list in the order in which they end.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// Between fences and backticks, without what is hidden.
+    /// Between fences and backticks, and in elements that show code; without what is hidden.
     pub(crate) code: Vec<Span>,
     /// In comments, in attributes, and in elements that a page does not show.
     pub(crate) hidden: Vec<Span>,
@@ -26,8 +26,15 @@ pub(crate) struct Places {
 impl Places {
     pub(crate) fn of(text: &str, syntax: Syntax) -> Self {
         let sheet = Sheet::of(text);
-        let mut scanner =
-            Scanner { text, syntax, sheet, places: Self::default(), runs: Runs::default(), in_list: false };
+        let mut scanner = Scanner {
+            text,
+            syntax,
+            sheet,
+            places: Self::default(),
+            runs: Runs::default(),
+            in_list: false,
+            shown: None,
+        };
         scanner.scan();
         scanner.places
     }
@@ -41,6 +48,8 @@ struct Scanner<'t> {
     runs: Runs,
     // The last line that was not indented began an item of a list.
     in_list: bool,
+    // The element that is open and shows code, and where its content starts.
+    shown: Option<(&'static str, usize)>,
 }
 
 impl Scanner<'_> {
@@ -135,6 +144,12 @@ impl Scanner<'_> {
             let end = rest.get(4..)?.find("-->").map_or(self.text.len(), |place| at + 4 + place + 3);
             return self.hide(at, end);
         }
+        if let Some((name, from)) = self.shown
+            && rest.strip_prefix("</").is_some_and(|end| tag::is_named(end, name))
+        {
+            self.places.code.push(Span::new(from, at));
+            self.shown = None;
+        }
         let declares = rest.starts_with("<?") || rest.starts_with("<!") || rest.starts_with("</");
         if declares && self.syntax != Syntax::Program {
             let window = rest.get(..rest.floor_char_boundary(tag::LONGEST))?;
@@ -158,6 +173,10 @@ impl Scanner<'_> {
         }
         let inside = at + tag.length;
         if !tag.hides(&self.sheet) {
+            // What is inside is read on, because it may hide something.
+            if matches!(self.syntax, Syntax::Page | Syntax::Prose) && self.shown.is_none() {
+                self.shown = tag.as_code().map(|name| (name, inside));
+            }
             return Some(inside);
         }
         match self.text.get(inside..).and_then(|content| tag.end_of_element(content)) {
@@ -258,6 +277,15 @@ mod tests {
             ("a <b and `X` c> d", false, true),
             ("<?a `X`?>", true, false),
             ("a `b\n\n<!-- X --> ` c", true, false),
+            ("Say <code>X</code>.", false, true),
+            ("<pre><code>a</code> X</pre>", false, true),
+            ("<code>a</code> X", false, false),
+            ("<code>X", false, false),
+            ("<code>a</codes> X </code>", false, true),
+            ("<codes>X</codes>", false, false),
+            ("<div hidden><code>X</code></div>", true, false),
+            ("<code><!-- X --></code>", true, true),
+            ("<!-- <code> -->X</code>", false, false),
         ];
         for (text, hidden, code) in cases {
             let at = text.find('X').unwrap_or_default();

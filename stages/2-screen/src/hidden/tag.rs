@@ -40,6 +40,9 @@ const SHOWN: &[&str] = &["placeholder", "label"];
 const UNSHOWN: &[&str] =
     &["template", "noscript", "script", "noframes", "iframe", "object", "datalist", "metadata", "desc"];
 
+/// Elements that show their content as code.
+const CODE: &[&str] = &["code", "pre", "samp", "kbd", "tt"];
+
 /// Elements without content.
 const EMPTY: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
@@ -57,6 +60,13 @@ const CLASSES: &[&str] = &[
     "is-hidden",
     "screen-reader-text",
 ];
+
+/// Is `name` what the tag is called whose letters `text` begins with?
+pub(super) fn is_named(text: &str, name: &str) -> bool {
+    let behind = text.as_bytes().get(name.len());
+    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        && behind.is_none_or(|byte| *byte == b'>' || byte.is_ascii_whitespace())
+}
 
 impl<'t> Tag<'t> {
     /// The tag that `text` begins with.
@@ -132,6 +142,11 @@ impl<'t> Tag<'t> {
         }
         unshown.push(Span::new(from, self.length));
         unshown
+    }
+
+    /// The element, if it shows what it holds as code.
+    pub(super) fn as_code(&self) -> Option<&'static str> {
+        CODE.iter().copied().find(|name| self.name.eq_ignore_ascii_case(name))
     }
 
     /// Does it hide what it holds?

@@ -68,6 +68,9 @@ pub(super) fn find(text: &str, place: Span) -> Option<Span> {
         return None;
     }
     let rest = text.get(place.end..)?;
+    if is_qualified_word(text, place, rest) {
+        return None;
+    }
     let flag = is_flag(text, place);
     let (offset, sign) = assignment(rest, flag)?;
     let start = place.end + offset;
@@ -112,6 +115,13 @@ fn turns_pages(text: &str, place: Span) -> bool {
         [.., which, last] => ALONE.contains(&last.as_str()) && WHICH.contains(&which.as_str()),
         [] => false,
     }
+}
+
+/// `"AWS::ApiGateway::ApiKey": …`: the name of a kind of thing in quotes, and not that of a value.
+fn is_qualified_word(text: &str, place: Span, rest: &str) -> bool {
+    let front = name_in_front(text, place).len();
+    let before = text.get(..place.start - front).unwrap_or_default();
+    rest.starts_with(['"', '\'']) && before.ends_with("::")
 }
 
 /// What stands in front of the keyword in the same name.
@@ -336,7 +346,13 @@ fn is_identifier(value: &str) -> bool {
         value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     let names = ["password", "secret", "token", "_key", "passwd", "credential", "privatekey", "publickey"];
     let lower = value.to_ascii_lowercase();
-    (constant && value.contains('_')) || (value.len() < 32 && names.iter().any(|name| lower.contains(name)))
+    // `owner/home#assets/credentials`: where it lies.
+    let place = value.matches('/').count() >= 2
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/#._-@".contains(&byte))
+        && value.rsplit('/').next().is_some_and(|last| names.iter().any(|name| last.contains(name)));
+    place
+        || (constant && value.contains('_'))
+        || (value.len() < 32 && names.iter().any(|name| lower.contains(name)))
 }
 
 /// Is the keyword the end of a flag: `--token`?
@@ -390,8 +406,21 @@ fn assignment(rest: &str, flag: bool) -> Option<(usize, Sign)> {
         } else {
             return None;
         };
+    // `password= version= …`: nothing is assigned, and the next name follows.
+    if sign == Sign::Code && value.starts_with(blanks) && is_next_name(value.trim_start_matches(blanks)) {
+        return None;
+    }
     let value = value.trim_start_matches(blanks).trim_start_matches("**").trim_start_matches(blanks);
     Some((rest.len() - value.len(), sign))
+}
+
+/// A word of letters with an equals sign and a blank behind it.
+fn is_next_name(text: &str) -> bool {
+    let letters = text.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'_').count();
+    let (word, behind) = text.split_at_checked(letters).unwrap_or((text, ""));
+    (2..24).contains(&letters)
+        && !is_gibberish(word)
+        && behind.strip_prefix('=').is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
 
 /// Behind the colon stands a type, and behind that the value: `password: str = "…"`.

@@ -131,6 +131,7 @@ const WHOLE: &[&str] = &[
     "pa$$w0rd",
     "pa$$word",
     "changeit",
+    "opensesame",
 ];
 
 /// Is this a stand-in?
@@ -145,9 +146,38 @@ pub(super) fn is_stand_in(value: &str) -> bool {
         || WHOLE.contains(&unnumbered)
         || TELLING.iter().any(|part| lower.contains(part))
         || has_marks(value)
+        || is_made_of_stand_ins(core)
         || is_monotonous(core.as_bytes())
         || is_sequence(core.as_bytes())
         || is_periodic(core.as_bytes())
+}
+
+/// `s3cret-test`, `my_test_passw0rd_1`: words that stand for a secret, and others that say what it is for. Digits
+/// that stand for letters do not make another word of one.
+fn is_made_of_stand_ins(core: &str) -> bool {
+    #[rustfmt::skip]
+    const BESIDE: &[&str] = &[
+        "my", "the", "a", "test", "tests", "testing", "demo", "dev", "local", "super", "very", "new", "old", "wrong", "bad", "good",
+        "other", "first", "second", "plain", "mock", "stub", "for", "is", "not", "so", "top", "shared", "default", "unit",
+    ];
+    let plain = |letter: char| match letter {
+        '0' => 'o',
+        '1' | '!' => 'i',
+        '3' => 'e',
+        '4' | '@' => 'a',
+        '5' | '$' => 's',
+        '7' => 't',
+        other => other,
+    };
+    let parts = || core.split(['-', '_', '.', ' ']).filter(|part| !part.is_empty());
+    let is_count = |part: &str| part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let names = |part: &str| {
+        let word: String = part.chars().map(plain).collect();
+        WHOLE.contains(&part) || WHOLE.contains(&&*word)
+    };
+    parts().count() >= 2
+        && parts().any(names)
+        && parts().all(|part| names(part) || BESIDE.contains(&part) || is_count(part))
 }
 
 /// Marks that are written around a name, or instead of a value.

@@ -53,6 +53,9 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
         }
     }
     if let Some(whole) = compiled(&WHOLE, whole).filter(|_| speaks) {
+        // Where a program has both, a name could stand for either.
+        let own_environment =
+            ["os.environ", "import environ", "import os"].iter().any(|own| text.contains(own));
         for hit in whole.find_iter(text.as_bytes()) {
             // One variable of it, or a change of it.
             let behind = text.get(hit.end()..).unwrap_or_default();
@@ -65,7 +68,8 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
                     .any(|part| behind.starts_with(part))
                 || (behind.starts_with('.') && is_part_of_object(hit.as_bytes(), behind));
             let set = behind.trim_start().starts_with("= ");
-            if !part && !set {
+            let of_a_request = !own_environment && is_of_a_request(text, hit.start(), hit.as_bytes());
+            if !part && !set && !of_a_request {
                 let names = is_names_only(text, hit.start(), hit.end());
                 let end = text.ceil_char_boundary(hit.end());
                 found.push(Read { start: hit.start(), end, whole: !names, names });
@@ -98,6 +102,14 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     }
     found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
     found
+}
+
+/// `request.environ`: what a server tells about a request under the same name.
+fn is_of_a_request(text: &str, start: usize, read: &[u8]) -> bool {
+    const REQUESTS: &[&str] = &["request", "req", "ctx", "context", "self", "builder", "event"];
+    let Some(front) = text.get(..start).and_then(|before| before.strip_suffix('.')) else { return false };
+    let owner = front.rsplit(|sign: char| !sign.is_alphanumeric() && sign != '_').next().unwrap_or_default();
+    read.eq_ignore_ascii_case(b"environ") && REQUESTS.contains(&owner)
 }
 
 /// `process.env.HOME`, `getReport().header`: an entry of it.

@@ -76,12 +76,23 @@ fn judge_one(path: &str, strictness: Strictness) -> Option<&'static str> {
     if reached || (climb.beyond >= 2 && is_system_place(&climb.tail)) {
         return Some("path_traversal");
     }
-    let device = ["\\\\?\\", "\\\\.\\", "\\??\\", "//?/", "//./"].iter().any(|mark| path.starts_with(mark));
+    let marks = ["\\\\?\\", "\\\\.\\", "\\??\\", "//?/", "//./"];
+    let device = marks.iter().find_map(|mark| path.strip_prefix(mark)).is_some_and(|behind| {
+        // In a program the mark alone is what it compares with, and a pipe is no file.
+        strictness == Strictness::Name || is_device(behind)
+    });
     let share = path.starts_with("\\\\") && strictness == Strictness::Name;
     if device || share {
         return Some("device_path");
     }
     None
+}
+
+/// Does a device or a folder stand behind the mark of devices, and not nothing or a pipe?
+fn is_device(behind: &str) -> bool {
+    let behind = behind.trim_start_matches(['\\', '/']);
+    let pipe = behind.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("pipe"));
+    behind.starts_with(|first: char| first.is_ascii_alphanumeric()) && !pipe
 }
 
 #[cfg(test)]
