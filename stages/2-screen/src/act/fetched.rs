@@ -113,7 +113,7 @@ fn runs(text: &str) -> Vec<Call> {
     calls(
         text,
         &RUNS,
-        r"(?:^|[^.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval|assert)\s*\(|\b(?:builtins|__builtins__|window|globalThis|global|vm|runpy|Kernel|kernel)\.(?:exec|eval|runIn\w*|run_path|Script)\s*\(|\.(?:instance_eval|class_eval)\b|\.runIn(?:This|New)?Context\s*\(|\bmarshal\.loads\s*\(|(?:^|[^.\w])eval\s|(?P<process>\bos\.(?:system|popen|exec\w*|spawn\w*)\s*\(|\bsubprocess\.\w+\s*\(|\bos\.execute\s*\(|\b(?:execSync|execFile\w*|spawn\w*|execa|shell_exec|passthru|system|popen|Popen)\s*\(|\bchild_process'?\)?\.exec\s*\(|\bexec\.Command\s*\()",
+        r"(?:^|[^.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval|assert)\s*\(|\b(?:builtins|__builtins__|window|globalThis|global|vm|runpy|Kernel|kernel)\.(?:exec|eval|runIn\w*|run_path|Script)\s*\(|\.(?:instance_eval|class_eval)\b|\.runIn(?:This|New)?Context\s*\(|\bmarshal\.loads\s*\(|(?:^|[^.\w])(?:eval|instance_eval|class_eval|module_eval)\s|(?P<process>\bos\.(?:system|popen|exec\w*|spawn\w*)\s*\(|\bsubprocess\.\w+\s*\(|\bos\.execute\s*\(|\b(?:execSync|execFile\w*|spawn\w*|execa|shell_exec|passthru|system|popen|Popen)\s*\(|\bchild_process'?\)?\.exec\s*\(|\bexec\.Command\s*\()",
     )
 }
 
@@ -149,7 +149,7 @@ fn fetches(text: &str) -> Vec<Call> {
     calls(
         text,
         &FETCHES,
-        r#"(?i)\burlopen\s*\(|\burlretrieve\s*\(|\brequests\.(?:get|post|request)\s*\(|\bhttpx\.(?:get|post|stream)\s*\(|(?:^|[^.\w])fetch\s*\(|\baxios(?:\.\w+)?\s*\(|\bgot(?:\.\w+)?\s*\(|\bhttps?['"]?\)?\.get\s*\(|\bNet::HTTP\.get\w*\s*\(|\bURI(?:\.parse)?(?:\([^)\n]{0,200}\))?\.(?:open|read)\b|\bHTTParty\.get\s*\(|\bfile_get_contents\s*\(\s*['"](?:https?|ftp):|\bcurl_exec\s*\(|\bhttp\.Get\s*\(|\bLWP::\w+|\b(?:session|client|s)\.get\s*\(\s*[fbru]?['"]https?:|\b(?:check_output|popen|Popen|getoutput|execSync|execFileSync|spawn|spawnSync|shell_exec|exec\.Command|subprocess\.run)\s*\(\s*\[?\s*['"`](?:curl|wget)\b|\bsocket\.\w*recv\b|\.recv\s*\("#,
+        r#"(?i)\burlopen\s*\(|\burlretrieve\s*\(|\brequests\.(?:get|post|request)\s*\(|\bhttpx\.(?:get|post|stream)\s*\(|(?:^|[^.\w])fetch\s*\(|\baxios(?:\.\w+)?\s*\(|\bgot(?:\.\w+)?\s*\(|\bhttps?['"]?\)?\.get\s*\(|\bNet::HTTP\.get\w*\s*\(|\bURI(?:\.parse)?(?:\([^)\n]{0,200}\))?\.(?:open|read)\b|\bHTTParty\.get\s*\(|\bfile_get_contents\s*\(\s*['"](?:https?|ftp):|\bcurl_exec\s*\(|\bhttp\.Get\s*\(|\bLWP::\w+|\b\w+\.get\s*\(\s*[fbru]?['"`]https?:|\b(?:check_output|popen|Popen|getoutput|execSync|execFileSync|spawn|spawnSync|shell_exec|exec\.Command|subprocess\.run)\s*\(\s*\[?\s*['"`](?:curl|wget)\b|\bsocket\.\w*recv\b|\.recv\s*\("#,
     )
 }
 
@@ -157,7 +157,6 @@ fn fetches(text: &str) -> Vec<Call> {
 fn keep(line: &str, fetches: bool, held: &mut BTreeSet<String>, files: &mut BTreeSet<String>) {
     static BOUND: OnceLock<Option<Regex>> = OnceLock::new();
     static DESTRUCTURED: OnceLock<Option<Regex>> = OnceLock::new();
-    static WRITES: OnceLock<Option<Regex>> = OnceLock::new();
     let carries = fetches || source::mentions(line, held).is_some();
     if !carries {
         return;
@@ -178,13 +177,25 @@ fn keep(line: &str, fetches: bool, held: &mut BTreeSet<String>, files: &mut BTre
     };
     held.extend(names(&BOUND, r"\bas\s+(\w{1,60})\s*:"));
     held.extend(names(&DESTRUCTURED, r"\b(?:const|let|var)\s*\{([^}\n]{1,120})\}\s*="));
+    files.extend(written_files(line));
+}
+
+/// The files that a line writes to, by the last part of their names.
+fn written_files(line: &str) -> Vec<String> {
+    static WRITES: OnceLock<Option<Regex>> = OnceLock::new();
     let written = r#"(?i)\burlretrieve\s*\([^)\n]{0,300}?,\s*[fbru]?["']([^"'\n]{1,120})["']|\b(?:open|writeFileSync|writeFile|File\.write|file_put_contents|Path|WriteFile)\s*\(\s*[fbru]?["']([^"'\n]{1,120})["']"#;
     let written =
         compiled(&WRITES, written).into_iter().flat_map(|writes| writes.captures_iter(line.as_bytes()));
-    for captures in written.take(8) {
-        let path = captures.iter().skip(1).flatten().next();
-        files.extend(path.map(|path| injection::file_name(&String::from_utf8_lossy(path.as_bytes()))));
-    }
+    let file = |captures: regex::bytes::Captures<'_>| {
+        let path = captures.iter().skip(1).flatten().next()?;
+        Some(injection::file_name(&String::from_utf8_lossy(path.as_bytes())))
+    };
+    written.take(8).filter_map(file).collect()
+}
+
+/// The files in which a program leaves what it fetched.
+pub(super) fn files(text: &str) -> Vec<String> {
+    if fetches(text).is_empty() { Vec::new() } else { written_files(text) }
 }
 
 /// Is what came from elsewhere run here?
@@ -280,6 +291,13 @@ mod tests {
             ("r = requests.get(u)\nos.system(f'echo {r.status_code}')", false),
             ("const m = /a/.exec(await (await fetch(u)).text())", false),
             ("exec('x = 1')", false),
+            (
+                "const h = require('https'); h.get('https://x.invalid', r => { r.on('end', () => eval(d)) })",
+                true,
+            ),
+            ("instance_eval Net::HTTP.get(URI('https://x.invalid'))", true),
+            ("const v = cache.get('https://x.invalid'); console.log(v)", false),
+            ("model.eval\nr = api.get('https://x.invalid')", false),
         ];
         for (text, want) in cases {
             let mut found = Vec::new();

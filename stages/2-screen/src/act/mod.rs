@@ -14,6 +14,7 @@ mod exfiltration;
 mod fed;
 mod fetched;
 mod held_path;
+mod hunted;
 mod injection;
 mod interest;
 mod joined_path;
@@ -24,6 +25,7 @@ mod messages;
 mod metadata;
 mod names;
 mod operands;
+mod own_home;
 mod paths;
 mod program;
 mod prose;
@@ -225,6 +227,8 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
     }
     if let Some(script) = script.filter(|_| kind == Text::Line) {
         disguised_paths(&script, &mut found);
+        own_home::find(&script, &mut found);
+        hunted::find(&script, &mut found);
         messages::mark(&script, &mut found);
     }
     Examined { acts: settled(text, found), quiet }

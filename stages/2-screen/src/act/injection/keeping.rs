@@ -4,6 +4,7 @@
 
 use call::Span;
 
+use super::later::is_started_by_others;
 use super::origins::{is_address, substituted};
 use super::{Judge, Source};
 use crate::act::program;
@@ -35,7 +36,13 @@ impl Judge<'_> {
     }
 
     /// Remembers where what was fetched is put.
-    pub(super) fn keep(&mut self, program: &Program<'_>, command: &Command, source: Option<Source>) {
+    pub(super) fn keep(
+        &mut self,
+        program: &Program<'_>,
+        command: &Command,
+        source: Option<Source>,
+        mention: bool,
+    ) {
         let name = program.name();
         // `read x < <(curl …)`
         let fed = || {
@@ -49,7 +56,7 @@ impl Judge<'_> {
             self.fetched.extend(named.map(|word| word.text.clone()));
             self.fetched.extend(["REPLY", "MAPFILE"].map(str::to_owned));
         }
-        if matches!(name, "scp" | "sftp" | "rsync") {
+        if COPIERS.contains(&name) {
             self.remember(copied_from_elsewhere(program.arguments()));
         }
         // `curl … | gcc -xc - -o x`, `go build fetched.go`
@@ -113,10 +120,21 @@ impl Judge<'_> {
                 operands.iter().filter(|word| !word.text.starts_with('-')).map(|word| file_name(&word.text)),
             );
         }
-        let Some(words) = fetcher.and_then(|place| command.words.get(place..)) else { return };
-        self.remember(outputs(words));
+        let outputs = fetcher.and_then(|place| command.words.get(place..)).map(outputs).unwrap_or_default();
+        // `curl … -o ~/.bashrc`: nobody has to start it.
+        let written =
+            command.writes.iter().chain(operands.iter().filter(|_| matches!(name, "tee" | "sponge")));
+        let mut put = written.map(|word| &*word.text).chain(outputs.iter().map(|file| &**file));
+        if self.is_line() && put.any(is_started_by_others) {
+            self.report("download_then_run", command.span(), mention);
+        }
+        self.remember(outputs.iter().map(|file| file_name(file)));
     }
 }
+
+/// Programs that copy files from other machines, and from the stores of clouds.
+const COPIERS: &[&str] =
+    &["scp", "sftp", "rsync", "aws", "gsutil", "gcloud", "rclone", "s3cmd", "s5cmd", "azcopy", "mc", "oras"];
 
 /// The last part of a file's name.
 pub(in crate::act) fn file_name(path: &str) -> String {
@@ -194,13 +212,13 @@ fn outputs(words: &[Word]) -> Vec<String> {
                     && text.len() <= 6
                     && (text.ends_with('o') && name == "curl" || text.ends_with('O') && capital_is_file));
         if takes_file {
-            files.extend(rest.next().map(|word| file_name(&word.text)));
+            files.extend(rest.next().map(|word| word.text.clone()));
             continue;
         }
         if let Some(value) =
             lower.strip_prefix("--output=").or_else(|| lower.strip_prefix("--output-document="))
         {
-            files.push(file_name(value));
+            files.push(value.to_owned());
         }
         if !text.starts_with("--")
             && let Some(file) = glued_file(&name, text)

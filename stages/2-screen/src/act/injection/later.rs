@@ -51,7 +51,7 @@ pub(super) fn is_timer(name: &str) -> bool {
 }
 
 /// A file that a shell, git or a timer runs by itself.
-fn is_started_by_others(path: &str) -> bool {
+pub(super) fn is_started_by_others(path: &str) -> bool {
     let name = file_name(path);
     path.contains(".git/hooks/")
         || path.contains("/cron")

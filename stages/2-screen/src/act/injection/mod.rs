@@ -127,7 +127,7 @@ impl Judge<'_> {
             self.shell_state(&program, command, source, span, mention, depth);
         }
         self.sink(command, source, span, mention);
-        self.keep(&program, command, source);
+        self.keep(&program, command, source, mention);
         self.unpack(&program, source, span, mention);
         self.starting_files(&program, command, mention, depth);
         let direct = self.found.len();

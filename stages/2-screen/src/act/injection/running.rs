@@ -120,6 +120,34 @@ impl Judge<'_> {
                 self.report("download_to_shell", span, mention);
             }
         }
+        // `env -S "bash -c '$(curl …)'"`: the words of a command in one.
+        let in_one = |word: &&Word| word.text.starts_with("-S") || word.text == "--split-string";
+        if self.is_line()
+            && command.words.iter().take(8).any(|word| program::name_of(word) == "env")
+            && command.words.iter().take(8).find(in_one).is_some()
+            && let Some(line) = command.words.iter().find(|word| word.quoted && word.text.contains(' '))
+        {
+            if substituted(line) >= Origin::Hidden {
+                self.report("download_to_shell", span, mention);
+            }
+            self.again(&line.text, Span::new(line.start, line.end), mention, depth);
+        }
+        // `awk "$(curl …)"`, `sed -f <(curl …)`: a program in a language that starts others.
+        if self.is_line() && matches!(name, "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed") {
+            let program = arguments.iter().find(|word| !word.text.starts_with('-'));
+            let pairs = arguments.iter().zip(arguments.iter().skip(1));
+            let fetched = |file: &Word| {
+                program::file_substitution(file) >= Some(Origin::Hidden)
+                    || self.files.contains(&file_name(&file.text))
+            };
+            let by_file = pairs.into_iter().any(|(flag, file)| flag.text == "-f" && fetched(file));
+            let by_text = program.is_some_and(|word| {
+                word.text.trim_start().starts_with("$()") && substituted(word) >= Origin::Elsewhere
+            });
+            if by_file || by_text {
+                self.report("download_to_shell", span, mention);
+            }
+        }
         // `make -f <(curl …)`: a file of commands, and not of data.
         let takes_commands =
             matches!(name, "make" | "gmake" | "crontab" | "at" | "batch" | "ansible-playbook" | "gdb");
@@ -169,6 +197,7 @@ impl Judge<'_> {
                 let fetches = code && fetches_and_runs(&word.text, arguments);
                 if code {
                     self.code(word, mention);
+                    self.remember(fetched::files(&word.text));
                 }
                 if put_in || fetches || word.names.iter().any(|name| self.fetched.contains(name)) {
                     self.report("download_to_shell", span, mention);

@@ -228,6 +228,12 @@ impl Reader<'_> {
                     self.at += 1;
                     self.at += usize::from(self.bytes.get(self.at) == Some(&b'&'));
                 }
+                // `=(…)` of zsh: a file to read, as with `<(…)`.
+                b'(' if self.manner == Manner::Line && list.begun && list.letters == b"=" => {
+                    list.letters.clear();
+                    self.at += 1;
+                    self.substitution(Kind::File, Until::Parenthesis, &mut list, depth);
+                }
                 b'(' | b')' => {
                     // A group, or the brackets of a call in a program.
                     let group = byte == b')';
@@ -335,6 +341,15 @@ mod tests {
             ("{curl,-s,x}|sh", "curl -s x | sh"),
             ("cu$@rl x", "curl x"),
             ("${x:-curl} y", "curl y"),
+            ("${x:-$(curl y)} z", "$() z"),
+            ("a ${x:=`curl y`}b c", "a $()b c"),
+            ("${x:-${y:-curl}} z", "curl z"),
+            ("${x:-$HOME/bin}/a", "$HOME/bin/a"),
+            ("zsh =(curl x)", "zsh $()"),
+            ("cp a{,.b}", "cp a a.b"),
+            ("cat {/a/,}b", "cat /a/b b"),
+            ("cat '/a/{b,c}'", "cat /a/{b,c}"),
+            ("git log HEAD@{1}", "git log HEAD@{1}"),
             ("(curl x) | sh", "curl x; } | sh"),
             ("curl x 2>&1 | sh", "curl x | sh"),
             ("curl x > y && sh y", "curl x; sh y"),

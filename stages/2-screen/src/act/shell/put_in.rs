@@ -12,7 +12,7 @@ impl Reader<'_> {
                 self.at += 2;
                 self.substitution(Kind::Output, Until::Parenthesis, list, depth);
             }
-            Some(b'{') => self.braces(quoted, list),
+            Some(b'{') => self.braces(quoted, list, depth),
             Some(b'\'') if !quoted => {
                 self.begin(list);
                 self.at += 2;
@@ -45,7 +45,7 @@ impl Reader<'_> {
     }
 
     /// `${NAME}`, `${NAME:-otherwise}`, `${#NAME}`.
-    fn braces(&mut self, quoted: bool, list: &mut List) {
+    fn braces(&mut self, quoted: bool, list: &mut List, depth: usize) {
         self.begin(list);
         let inner = self.bytes.get(self.at + 2..).unwrap_or_default().iter().take(512);
         let Some(length) = inner.into_iter().position(|&byte| byte == b'}') else {
@@ -58,6 +58,13 @@ impl Reader<'_> {
             inner.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let (name, operator) = inner.split_at_checked(name_length).unwrap_or((inner, ""));
         let (name, operator) = (name.to_owned(), operator.to_owned());
+        let sign = operator.bytes().take(2).take_while(|byte| b":-=+?".contains(byte)).count();
+        if !name.is_empty() && sign > 0 && depth < DEEPEST && operator.contains(['$', '`']) {
+            self.at += 2 + name_length + sign;
+            list.word.names.push(name);
+            self.otherwise(quoted, list, depth + 1);
+            return;
+        }
         self.at += 3 + length;
         if let Some(indirect) = operator.strip_prefix('!').filter(|_| name.is_empty()) {
             let indirect = indirect.to_owned();
@@ -79,6 +86,28 @@ impl Reader<'_> {
             // Whether it is set, or how long it is: not what it is.
             _ if name.is_empty() || operator.starts_with(":+") || operator.starts_with('+') => {}
             _ => self.variable(&name, quoted, list),
+        }
+    }
+
+    /// What stands in for a variable, up to its closing brace: `${NAME:-$(…)}`.
+    fn otherwise(&mut self, quoted: bool, list: &mut List, depth: usize) {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            match byte {
+                b'}' => {
+                    self.at += 1;
+                    return;
+                }
+                b'$' => self.dollar(quoted, list, depth),
+                b'`' => {
+                    self.at += 1;
+                    self.substitution(Kind::Output, Until::Backtick, list, depth);
+                }
+                b'"' | b'\'' => self.at += 1,
+                _ => {
+                    list.letters.push(byte);
+                    self.at += 1;
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ pub(super) fn globs_to_secret(path: &str) -> bool {
     let literal = path.bytes().filter(u8::is_ascii_alphabetic).count();
     ["etc/shadow", "etc/passwd", "proc/self/environ", "etc/sudoers"].iter().any(|file| {
         let (mut pattern, mut names) = (path.split('/'), file.split('/'));
-        literal >= 3
+        literal >= 2
             && pattern.clone().count() == names.clone().count()
             && pattern.all(|part| {
                 names
