@@ -36,7 +36,10 @@ fn is_name(before: &str, said: &str, behind: &str) -> bool {
     // `Set<string>`: behind the last sign of a pipe, something may follow the name.
     let behind_pipe = said.rsplit('|').next().unwrap_or_default().trim_start();
     let first = behind_pipe.split(|sign| !in_name(sign)).next().unwrap_or_default();
-    let quoted = said.contains(is_quote) || before.ends_with(is_quote) || behind.starts_with(is_quote);
+    // Over several lines, the quotes are those of a text that was cut in the middle.
+    let in_pieces = said.contains('\n') && !said.contains('`');
+    let quoted =
+        !in_pieces && said.contains(is_quote) || before.ends_with(is_quote) || behind.starts_with(is_quote);
     (is_word_of_shells(last) || is_word_of_shells(first)) && !ruby && !quoted
 }
 
@@ -88,6 +91,8 @@ mod tests {
             ("type X = Map | Set", false),
             ("x = a | env", false),
             ("type Key = string | Set<string>;", false),
+            ("const s = require(\"./set\");", false),
+            ("x = '''it's'''\ny = list(set(a))\nz = '''b'''", false),
             ("x = options.get('env')", false),
             ("parser.add_argument('env', help='which one')", false),
             ("if line.startswith('/usr/bin/env '):\n    pass", false),

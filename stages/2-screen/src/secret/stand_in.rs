@@ -132,6 +132,8 @@ const WHOLE: &[&str] = &[
     "pa$$word",
     "changeit",
     "opensesame",
+    "abc",
+    "xyz",
 ];
 
 /// Is this a stand-in?

@@ -38,6 +38,7 @@ pub(super) fn windows_secrets(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn is_environment(program: &Program<'_>) -> bool {
     let bare = program.arguments().is_empty();
     match program.name() {
+        _ if is_file_of_that_name(program) => false,
         "env" | "printenv" => program.arguments().iter().all(|word| matches!(&*word.text, "-0" | "--null")),
         "set" => bare,
         "export" | "declare" | "typeset" => {
@@ -47,6 +48,16 @@ pub(super) fn is_environment(program: &Program<'_>) -> bool {
         "gci" | "get-childitem" | "dir" | "ls" => {
             program.arguments().first().is_some_and(|word| word.text.to_ascii_lowercase().starts_with("env:"))
         }
+        _ => false,
+    }
+}
+
+/// `./env`, `lib/set`: a file of the project, and not what shells and systems have under that name.
+pub(super) fn is_file_of_that_name(program: &Program<'_>) -> bool {
+    let Some(path) = program.words.first().map(|word| &*word.text) else { return false };
+    match program.name() {
+        "env" | "printenv" => path.contains('/') && !path.starts_with('/'),
+        "set" | "export" | "declare" | "typeset" => path.contains('/'),
         _ => false,
     }
 }

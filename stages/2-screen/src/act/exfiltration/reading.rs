@@ -1,7 +1,7 @@
 //! Whether a command reads a secret, and whether a word shows one.
 
 use super::Judge;
-use super::environment::has_windows_secret;
+use super::environment::{has_windows_secret, is_file_of_that_name};
 use super::showing::is_printer;
 use crate::act::names::{is_secret, is_secret_file};
 use crate::act::program::Program;
@@ -23,6 +23,7 @@ impl Judge<'_> {
         match name {
             // `print(ENV)` is a name in a program, and no command.
             "env" if program.words.first().is_some_and(|word| word.text == "ENV") => false,
+            _ if is_file_of_that_name(program) => false,
             "env" | "printenv" | "set" | "gci" | "get-childitem" if self.setting.manner == Manner::Line => {
                 match operands().next() {
                     None => arguments.is_empty() || name == "printenv" || name == "env",

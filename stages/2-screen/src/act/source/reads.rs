@@ -54,8 +54,8 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     }
     if let Some(whole) = compiled(&WHOLE, whole).filter(|_| speaks) {
         // Where a program has both, a name could stand for either.
-        let own_environment =
-            ["os.environ", "import environ", "import os"].iter().any(|own| text.contains(own));
+        let own_environment = OWN.iter().any(|own| text.contains(own));
+        let serves = !own_environment && SERVES.iter().any(|word| text.contains(word));
         for hit in whole.find_iter(text.as_bytes()) {
             // One variable of it, or a change of it.
             let behind = text.get(hit.end()..).unwrap_or_default();
@@ -68,7 +68,9 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
                     .any(|part| behind.starts_with(part))
                 || (behind.starts_with('.') && is_part_of_object(hit.as_bytes(), behind));
             let set = behind.trim_start().starts_with("= ");
-            let of_a_request = !own_environment && is_of_a_request(text, hit.start(), hit.as_bytes());
+            let of_a_request = !own_environment
+                && (is_of_a_request(text, hit.start(), hit.as_bytes())
+                    || serves && hit.as_bytes() == b"environ" && !is_member(text, hit.start()));
             if !part && !set && !of_a_request {
                 let names = is_names_only(text, hit.start(), hit.end());
                 let end = text.ceil_char_boundary(hit.end());
@@ -102,6 +104,18 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     }
     found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
     found
+}
+
+/// How a program speaks of the environment of its process.
+const OWN: &[&str] =
+    &["os.environ", "import environ", "import os", "from os", "import *", "__import__", "posix"];
+
+/// How a program speaks of requests that a server hands to it, with an `environ` of their own.
+const SERVES: &[&str] = &["start_response", "WSGI", "wsgi"];
+
+/// Does a dot stand in front of it?
+fn is_member(text: &str, start: usize) -> bool {
+    text.get(..start).is_some_and(|before| before.trim_end().ends_with('.'))
 }
 
 /// `request.environ`: what a server tells about a request under the same name.

@@ -30,6 +30,12 @@ pub(super) fn sinks(text: &str) -> Vec<Sink> {
     let Some(expression) = compiled(&SINKS, pattern) else { return found };
     for captures in expression.captures_iter(text.as_bytes()) {
         let Some(all) = captures.get(0) else { continue };
+        // "got" is a word of many messages; the library is called.
+        let called =
+            || text.as_bytes().get(all.end()..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"("));
+        if all.as_bytes().eq_ignore_ascii_case(b"got") && !called() {
+            continue;
+        }
         let end = arguments_end(text, all.end());
         found.push(Sink {
             start: all.start(),
