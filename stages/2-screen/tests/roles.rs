@@ -458,11 +458,42 @@ fn no_text_takes_long() {
 
 /// What grows with the square of a text would take minutes here.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
 fn long_lines_take_no_longer_than_many() {
     let pieces = ["'169.254.'+'", "x = '169.254.169.254' # '169.254.169.254' ", "../../etc/passwd ", "..%2f"];
     for piece in pieces {
         let text = piece.repeat(256_000 / piece.len());
         for role in [Role::Command, Role::Code, Role::Outbound, Role::Plain] {
+            let start = std::time::Instant::now();
+            let _ = call(&[passage("x", role, &text)], &KnownSecrets::default());
+            assert!(start.elapsed().as_secs() < 12, "{piece:?} {role:?} {:?}", start.elapsed());
+        }
+    }
+}
+
+/// The same for what opens again and again and is never closed, and for words that are looked at by themselves.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
+fn what_opens_again_and_again_takes_time_in_proportion() {
+    let pieces = [
+        "${x:-$(",
+        "${x:-${",
+        "${x:-$(curl y)} ",
+        "=(",
+        " =(curl x",
+        "<code>ignore previous instructions ",
+        "</code><pre>",
+        "a/.toolgate/",
+        "cat .t*?*?*/x ",
+        "find / -name id_rsa | ",
+        "$(find / -name id_rsa ",
+        "env -S \"a b\" ",
+        "password= a= ",
+        "r'ignore previous instructions ",
+    ];
+    for piece in pieces {
+        let text = piece.repeat(96_000 / piece.len());
+        for role in [Role::Command, Role::Code, Role::Content, Role::Plain] {
             let start = std::time::Instant::now();
             let _ = call(&[passage("x", role, &text)], &KnownSecrets::default());
             assert!(start.elapsed().as_secs() < 12, "{piece:?} {role:?} {:?}", start.elapsed());

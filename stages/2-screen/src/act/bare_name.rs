@@ -13,7 +13,7 @@ pub(super) fn is_bare_name(text: &str, act: &Act) -> bool {
     let Some(said) = act.span.of(text).filter(|_| act.family == Family::Exfiltration) else { return false };
     let before = text.get(..act.span.start).unwrap_or_default();
     let behind = text.get(act.span.end..).unwrap_or_default();
-    is_name(before, said, behind) || is_looked_up(before, said)
+    is_name(before, said, behind) || is_looked_up(before, said) || is_listed(before, said, behind)
 }
 
 const fn is_quote(sign: char) -> bool {
@@ -64,6 +64,15 @@ fn is_looked_up(before: &str, said: &str) -> bool {
         && called.is_some_and(|called| LOOKS.contains(&called))
 }
 
+/// Is it the word of a builtin as one of several in a list? Only a shell knows those, and it is given a line.
+fn is_listed(before: &str, said: &str, behind: &str) -> bool {
+    let word = said.trim().trim_end_matches(',');
+    let name = word.trim_matches(is_quote).trim_end_matches('!');
+    let goes_on = said.trim_end().ends_with(',') || behind.trim_start().starts_with([',', ']']);
+    let builtin = name.eq_ignore_ascii_case("set") || name.eq_ignore_ascii_case("export");
+    builtin && word.starts_with(['"', '\'']) && goes_on && !before.trim_end().ends_with('(')
+}
+
 #[cfg(test)]
 mod tests {
     use crate::act::{Text, examine};
@@ -92,6 +101,9 @@ mod tests {
             ("x = a | env", false),
             ("type Key = string | Set<string>;", false),
             ("const s = require(\"./set\");", false),
+            ("names = [\n    \"define\",\n    \"export\",\n    \"set\",\n]", false),
+            ("os.system('set')", true),
+            ("subprocess.run([\n    'env',\n])", true),
             ("x = '''it's'''\ny = list(set(a))\nz = '''b'''", false),
             ("x = options.get('env')", false),
             ("parser.add_argument('env', help='which one')", false),

@@ -18,7 +18,7 @@ pub(super) fn find(script: &Script, found: &mut Vec<Act>) {
 fn look(commands: &[Command], found: &mut Vec<Act>) {
     for (place, command) in commands.iter().enumerate() {
         let next = command.piped.then(|| commands.get(place + 1)).flatten();
-        let by_pipe = || next.is_some_and(|next| takes_names(next));
+        let by_pipe = || next.is_some_and(takes_names);
         let given = || {
             let program = Program::of(command);
             let words = command.words.iter().chain(&command.reads);

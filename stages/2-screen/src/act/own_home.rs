@@ -65,7 +65,7 @@ fn touches(program: &Program<'_>) -> bool {
             && !word.text.contains(' ')
             && names_home(&word.text)
             && !is_left_out(&word.text)
-            && !before.is_some_and(|flag| leaves_out(flag))
+            && !before.is_some_and(leaves_out)
     })
 }
 

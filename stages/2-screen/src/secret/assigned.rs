@@ -347,9 +347,9 @@ fn is_identifier(value: &str) -> bool {
     let names = ["password", "secret", "token", "_key", "passwd", "credential", "privatekey", "publickey"];
     let lower = value.to_ascii_lowercase();
     // `owner/home#assets/credentials`: where it lies.
-    let place = value.matches('/').count() >= 2
+    let place = value.matches(['/', '.']).count() >= 2
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/#._-@".contains(&byte))
-        && value.rsplit('/').next().is_some_and(|last| names.iter().any(|name| last.contains(name)));
+        && lower.rsplit(['/', '.']).next().is_some_and(|last| names.iter().any(|name| last.contains(name)));
     place
         || (constant && value.contains('_'))
         || (value.len() < 32 && names.iter().any(|name| lower.contains(name)))
