@@ -2,7 +2,8 @@
 //!
 //! One walk over whatever JSON is there. Which role a text has is asked for by place; that there
 //! is a passage for it is not: a schema or mapping that forgets an argument can make its role
-//! plain, and cannot make it disappear.
+//! plain, and cannot make it disappear. Only a word that a tool's schema lists itself is left out: whoever
+//! picks one of a list says nothing of their own.
 
 use call::{Passage, Role, ToolCall};
 use serde_json::Value;
@@ -17,12 +18,19 @@ pub(crate) enum Step<'a> {
 }
 
 /// The purpose, then every text of the arguments; keys below the first level too, because agents
-/// choose those as freely as values.
-pub(crate) fn of<'a>(call: &'a ToolCall, role_at: impl Fn(&[Step<'a>]) -> Role) -> Vec<Passage> {
+/// choose those as freely as values. `is_listed` says of an argument and its text whether the schema lists it.
+pub(crate) fn of<'a>(
+    call: &'a ToolCall,
+    role_at: impl Fn(&[Step<'a>]) -> Role,
+    is_listed: impl Fn(&str, &str) -> bool,
+) -> Vec<Passage> {
     let purpose = call.purpose.as_str().to_owned();
     let passages = vec![Passage { argument: "purpose".to_owned(), role: Role::Plain, text: purpose }];
     let mut walk = Walk { role_at, steps: Vec::new(), place: String::new(), passages };
     for (name, value) in call.arguments.values() {
+        if value.as_str().is_some_and(|text| is_listed(name, text)) {
+            continue;
+        }
         walk.enter(name, |walk| walk.value(value));
     }
     walk.passages

@@ -172,9 +172,9 @@ impl KnownSecrets {
             self.look(parsed.text(), &letters, &source, &mut spans, &mut parts);
         }
         self.find_disguised(page, disguised, &mut spans);
-        parts.extend(self.strewn(text, letters, &mut spans));
+        parts.extend(self.strewn(text, &letters, &mut spans));
         if let Some(blank) = without_tags(text) {
-            parts.extend(self.strewn(&blank, letters_of(&blank), &mut spans));
+            parts.extend(self.strewn(&blank, &letters_of(&blank), &mut spans));
         }
         (spans, parts)
     }
@@ -190,9 +190,8 @@ impl KnownSecrets {
     ) {
         let mut within = self.written.search(other.as_bytes());
         let others = letters_of(other);
-        let apart = difference(letters, &others).to_ascii_lowercase();
-        if !self.sieve.search(&apart).is_empty() {
-            parts.extend(self.strewn(other, others, &mut within).into_iter().map(source));
+        if !self.sieve.search(difference(letters, &others)).is_empty() {
+            parts.extend(self.strewn(other, &others, &mut within).into_iter().map(source));
         }
         spans.extend(within.into_iter().map(source));
     }
@@ -203,7 +202,7 @@ impl KnownSecrets {
         let holds = |bytes: &[u8]| !self.written.search(bytes).is_empty();
         let reads = |text: &str| {
             let mut within = self.written.search(text.as_bytes());
-            let mut strewn = || self.strewn(text, letters_of(text), &mut within);
+            let mut strewn = || self.strewn(text, &letters_of(text), &mut within);
             !strewn().is_empty() || !within.is_empty()
         };
         for (span, text) in &disguised.spelled {
@@ -234,14 +233,9 @@ impl KnownSecrets {
     }
 
     /// With blanks, hyphens or quotes between its letters, or in other case; returns where parts of others stand.
-    /// The letters are those of the text.
-    fn strewn(&self, text: &str, letters: Vec<u8>, spans: &mut Vec<Span>) -> Vec<Span> {
-        if self.sieve.is_empty() {
-            return Vec::new();
-        }
-        let mut lowered = letters;
-        lowered.make_ascii_lowercase();
-        if self.sieve.search(&lowered).is_empty() {
+    /// `lowered` are [`letters_of`] the text.
+    fn strewn(&self, text: &str, lowered: &[u8], spans: &mut Vec<Span>) -> Vec<Span> {
+        if self.sieve.search(lowered).is_empty() {
             return Vec::new();
         }
         // Where each of them stands is only asked when something was found.
@@ -252,9 +246,9 @@ impl KnownSecrets {
             let last = places.get(span.end.checked_sub(1)?)?;
             Some(Span::new(*places.get(span.start)?, last + 1))
         };
-        let within = self.bare.search(&letters).into_iter().chain(self.loose.search(&lowered));
+        let within = self.bare.search(&letters).into_iter().chain(self.loose.search(lowered));
         spans.extend(within.filter_map(source));
-        let parts = self.pieces.search(&lowered, &free(&places, spans));
+        let parts = self.pieces.search(lowered, &free(&places, spans));
         parts.into_iter().filter_map(source).collect()
     }
 }

@@ -8,7 +8,7 @@
 use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 
 use crate::known::{KnownSecrets, Places};
-use crate::phrase::{Ends, Outer};
+use crate::phrase::{Ends, Outer, Row};
 use crate::secret::{self, Beginning};
 use crate::{phrase, speech};
 
@@ -232,23 +232,27 @@ pub(crate) fn overrides(passages: &[Passage], ends: &[Option<Ends>]) -> Vec<Obje
     }
     let prose: Vec<&Passage> =
         said.iter().copied().filter(|passage| passage.text.trim().contains(char::is_whitespace)).collect();
-    let quiet = ends.is_some_and(Ends::are_quiet) && !may_go_over(&said, &prose);
+    let quiet = ends.is_some_and(|ends| {
+        // Most texts are told without looking at what goes over.
+        ends.are_quiet() && ends.with(what_goes_over(&said, &prose)).are_quiet()
+    });
     if !quiet && may_cross(&said, &prose) { crossing(said, prose) } else { Vec::new() }
 }
 
-/// Could a word go over from one of these texts into another, in one of the ways in which they are read one behind
-/// the other?
-fn may_go_over(said: &[&Passage], prose: &[&Passage]) -> bool {
+/// The phrases of which a word may go over from one of these texts into another, in one of the ways in which they
+/// are read one behind the other.
+fn what_goes_over(said: &[&Passage], prose: &[&Passage]) -> Ends {
     let parts = said.iter().map(|passage| ends_of(&passage.text).map(Outer::of));
     let parts: Vec<[Outer; 2]> = parts.collect();
-    let over = |places: &mut dyn Iterator<Item = usize>| {
-        phrase::may_go_over(places.filter_map(|place| parts.get(place)).flatten())
+    let mut row = Row::with_room(2 * parts.len());
+    let mut over = |places: &mut dyn Iterator<Item = usize>| {
+        row.over(places.filter_map(|place| parts.get(place)).flatten())
     };
-    over(&mut (0..said.len()))
-        || over(&mut (0..said.len()).rev())
-        || places_apart(said, prose).is_some_and(|places| {
-            over(&mut places.iter().copied()) || over(&mut places.iter().rev().copied())
-        })
+    let mut all = over(&mut (0..said.len())).with(over(&mut (0..said.len()).rev()));
+    if let Some(places) = places_apart(said, prose) {
+        all = all.with(over(&mut places.iter().copied())).with(over(&mut places.iter().rev().copied()));
+    }
+    all
 }
 
 /// The places of prose among all texts, if any of it has neighbours that it has not among them.

@@ -93,6 +93,14 @@ struct Compiled {
     validator: Validator,
 }
 
+impl Compiled {
+    /// Is this one of the words that the argument may have?
+    fn lists(&self, argument: &str, text: &str) -> bool {
+        let listed = self.schema.get("properties").and_then(|all| all.get(argument)?.get("enum")?.as_array());
+        listed.is_some_and(|words| words.iter().any(|word| word == text))
+    }
+}
+
 /// Every schema, compiled. One that is no schema is missing here, and a test looks for that.
 static SCHEMAS: LazyLock<BTreeMap<&'static str, Compiled>> = LazyLock::new(|| {
     let compiled = |tool: &Tool| {
@@ -132,7 +140,8 @@ impl Tool {
             return Err(bad(faults));
         }
         let effects = (self.effects)(arguments, catalogue).map_err(|fault| bad(vec![fault]))?;
-        let mut passages = passages::of(call, |steps| self.role_at(steps));
+        let is_listed = |argument: &str, text: &str| compiled.lists(argument, text);
+        let mut passages = passages::of(call, |steps| self.role_at(steps), is_listed);
         check::add_decoded(&mut passages);
         Ok(Classified { tool, classes: self.classes.to_vec(), effects: Effects::new(effects), passages })
     }

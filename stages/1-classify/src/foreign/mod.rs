@@ -83,7 +83,7 @@ pub(crate) fn classify(
         .map_err(|faults| Unclassified::BadArguments { tool: call.tool.clone(), faults })?;
     let effects = Effects::new(effects);
     let classes = classes_of(&effects);
-    let passages = passages::of(call, |steps| rule.role_at(steps));
+    let passages = passages::of(call, |steps| rule.role_at(steps), |_, _| false);
     Ok(Classified { tool: call.tool.clone(), classes, effects, passages })
 }
 

@@ -12,6 +12,11 @@ pub(crate) struct Seams {
     words: Grams,
 }
 
+/// How many letters of a word tell that it goes over a seam: all of a short one.
+pub(crate) fn few(word: &[u8]) -> usize {
+    word.len().clamp(3, OUTER + 1)
+}
+
 impl Seams {
     pub(crate) fn none() -> Self {
         Self { fours: Grams::none(), words: Grams::none() }
@@ -20,8 +25,7 @@ impl Seams {
     /// Words of fewer than three letters go over nothing.
     pub(crate) fn add(&mut self, word: &[u8]) {
         word.windows(4).for_each(|four| self.fours.add(four));
-        let count = word.len().clamp(3, OUTER + 1);
-        word.windows(count).for_each(|part| self.words.add(part));
+        word.windows(few(word)).for_each(|part| self.words.add(part));
     }
 
     /// Could a word stand over this seam among letters?

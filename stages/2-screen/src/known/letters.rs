@@ -1,42 +1,54 @@
 //! What is left of a text without signs, or without tags.
 
 use crate::blocks::bits;
+use crate::wide::{Work, widely};
 
-/// The letters and digits of a text, in order.
+/// The letters and digits of a text, in order and in small letters.
 pub(super) fn letters_of(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let mut letters = Vec::with_capacity(bytes.len() + STEP);
-    let is_letter = |byte: u8| ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10);
-    let (blocks, rest) = bytes.as_chunks::<64>();
-    for (block, at) in blocks.iter().zip((0..).step_by(64)) {
-        let mut marks = [0; 64];
-        marks.iter_mut().zip(block).for_each(|(mark, &byte)| *mark = u8::from(is_letter(byte)));
-        let mut marks = bits(&marks);
-        while marks != 0 {
-            let start = marks.trailing_zeros();
-            let length = (!(marks >> start)).trailing_zeros();
-            push_run(&mut letters, bytes, at + start as usize, length as usize);
-            marks &= u64::MAX.checked_shl(start + length).unwrap_or_default();
-        }
-    }
-    letters.extend(rest.iter().copied().filter(|&byte| is_letter(byte)));
-    letters
+    widely(Gathering(text.as_bytes()))
 }
 
-/// Bytes that are copied at once; most words have fewer.
+/// Letters and digits that are gathered of a text.
+struct Gathering<'t>(&'t [u8]);
+
+/// Bytes that are looked at together, and those that are copied at once; most words have fewer.
+const BLOCK: usize = 64;
 const STEP: usize = 16;
 
-/// Adds the `length` bytes from `start` on. A few more are copied and cut off again, which is quicker than to
-/// copy as many as there are.
-#[inline]
-fn push_run(letters: &mut Vec<u8>, bytes: &[u8], start: usize, length: usize) {
-    match bytes.get(start..start + STEP) {
-        Some(step) if length <= STEP => {
-            let before = letters.len();
-            letters.extend_from_slice(step);
-            letters.truncate(before + length);
+impl Work for Gathering<'_> {
+    type Done = Vec<u8>;
+
+    /// Word by word. What is copied behind the end of a word is written over by the next one, which is quicker than
+    /// to copy as many bytes as there are.
+    #[inline(always)]
+    fn done(self) -> Vec<u8> {
+        let (blocks, rest) = self.0.as_chunks::<BLOCK>();
+        let mut letters = vec![0; self.0.len() + STEP];
+        let mut count = 0;
+        let mut last = [0; BLOCK];
+        last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+        for block in blocks.iter().chain([&last]) {
+            let (mut small, mut is_letter) = ([0; BLOCK + STEP], [0; BLOCK]);
+            for ((small, is_letter), &byte) in small.iter_mut().zip(&mut is_letter).zip(block) {
+                // Of a digit that is the digit.
+                *small = byte | 0x20;
+                *is_letter = u8::from((small.wrapping_sub(b'a') < 26) | (byte.wrapping_sub(b'0') < 10));
+            }
+            let mut left = bits(&is_letter);
+            while left != 0 {
+                let start = left.trailing_zeros();
+                let length = (!(left >> start)).trailing_zeros().min(STEP as u32);
+                let word = small.get(start as usize..).and_then(<[u8]>::first_chunk::<STEP>);
+                let place = letters.get_mut(count..).and_then(<[u8]>::first_chunk_mut::<STEP>);
+                if let (Some(word), Some(place)) = (word, place) {
+                    *place = *word;
+                }
+                count += length as usize;
+                left &= u64::MAX.checked_shl(start + length).unwrap_or_default();
+            }
         }
-        Some(_) | None => letters.extend_from_slice(bytes.get(start..start + length).unwrap_or_default()),
+        letters.truncate(count);
+        letters
     }
 }
 
@@ -93,17 +105,19 @@ pub(super) fn without_tags(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{difference, letters_of, without_tags};
+    use super::{Gathering, Work as _, difference, letters_of, without_tags};
 
     #[test]
-    fn letters_are_all_letters_and_digits_in_order() {
+    fn letters_are_all_letters_and_digits_in_order_and_small() {
         let text = "a-b_c 0123456789!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@[`{:/ äé日 x ";
         for repeated in 0..5 {
             for from in 0..20 {
                 let text = text.repeat(repeated);
                 let text = text.get(from..).unwrap_or_default();
-                let plainly: Vec<u8> = text.bytes().filter(u8::is_ascii_alphanumeric).collect();
+                let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+                let plainly: Vec<u8> = letters.map(|byte| byte.to_ascii_lowercase()).collect();
                 assert_eq!(letters_of(text), plainly, "{text}");
+                assert_eq!(Gathering(text.as_bytes()).done(), plainly, "{text}");
             }
         }
     }

@@ -179,11 +179,14 @@ impl Entry {
         })
     }
 
-    /// The words that it begins with and those that it needs.
-    pub(super) fn words(&self) -> impl Iterator<Item = String> {
-        folded_words(self.phrase.first, self.fold)
-            .into_iter()
-            .chain(folded_words(self.phrase.needs, self.fold))
+    /// The words that it begins with.
+    pub(super) fn firsts(&self) -> impl Iterator<Item = String> {
+        folded_words(self.phrase.first, self.fold).into_iter()
+    }
+
+    /// Those that it needs.
+    pub(super) fn needed(&self) -> impl Iterator<Item = String> {
+        folded_words(self.phrase.needs, self.fold).into_iter()
     }
 
     fn expression(&self) -> Option<&Regex> {

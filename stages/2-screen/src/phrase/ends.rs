@@ -4,12 +4,13 @@
 //! told from what is known of each by itself: an order takes a word to begin with and one that it needs, and
 //! each of them stands near the ends of a text or goes over a seam itself.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use call::Family;
 
 use super::{LATIN, Words};
-use crate::keywords::seams::{OUTER, Seams};
+use crate::keywords::seams::{OUTER, Seams, few};
 
 /// What an order must be to count where it goes over from one text into another.
 const KINDS: [&str; 3] = ["ignore_instructions", "credential_request", "prompt_reveal"];
@@ -41,7 +42,7 @@ impl Phrases {
     }
 }
 
-/// The phrases that words near the ends of a text belong to.
+/// The phrases that words near the ends of texts belong to, or words that go over from one into another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ends {
     begun: Phrases,
@@ -111,20 +112,39 @@ impl Outer {
     }
 }
 
-/// Could a word of an order that counts go over a seam between these parts, one behind the other?
-pub(crate) fn may_go_over<'o>(parts: impl Iterator<Item = &'o Outer>) -> bool {
-    // Around all of them stands what no word has.
-    let mut letters: Vec<u8> = Vec::with_capacity(128);
-    letters.extend_from_slice(&[0; OUTER]);
-    let mut seams: Vec<usize> = Vec::with_capacity(16);
-    for part in parts.filter(|part| part.count > 0) {
-        seams.push(letters.len());
-        letters.extend_from_slice(part.letters.get(..part.count).unwrap_or_default());
+/// Parts of texts one behind the other. The same texts are laid in several orders, and in the same room.
+pub(crate) struct Row {
+    letters: Vec<u8>,
+    seams: Vec<usize>,
+}
+
+impl Row {
+    /// Room for so many parts.
+    pub(crate) fn with_room(parts: usize) -> Self {
+        let letters = Vec::with_capacity(parts * (2 * OUTER + 1) + 2 * OUTER);
+        Self { letters, seams: Vec::with_capacity(parts) }
     }
-    letters.extend_from_slice(&[0; OUTER]);
-    // In front of the first part there is none.
-    let crossing = &*CROSSING;
-    seams.iter().skip(1).any(|&seam| crossing.words.may_go_over(&letters, seam))
+
+    /// The phrases that count of which a word may go over a seam between these parts, one behind the other.
+    pub(crate) fn over<'o>(&mut self, parts: impl Iterator<Item = &'o Outer>) -> Ends {
+        let Self { letters, seams } = self;
+        letters.clear();
+        seams.clear();
+        // Around all of them stands what no word has.
+        letters.extend_from_slice(&[0; OUTER]);
+        for part in parts.filter(|part| part.count > 0) {
+            seams.push(letters.len());
+            letters.extend_from_slice(part.letters.get(..part.count).unwrap_or_default());
+        }
+        letters.extend_from_slice(&[0; OUTER]);
+        // In front of the first part there is none.
+        seams.iter().skip(1).fold(Ends::default(), |all, &seam| {
+            match CROSSING.words.may_go_over(letters, seam) {
+                true => all.with(CROSSING.over(letters, seam)),
+                false => all,
+            }
+        })
+    }
 }
 
 /// What is known of the words of phrases that count.
@@ -133,21 +153,49 @@ struct Crossing {
     // Those that need no other word.
     needless: Phrases,
     words: Seams,
+    // By short words, and by every few letters side by side in others.
+    by_letters: HashMap<Box<[u8]>, Ends>,
+}
+
+impl Crossing {
+    fn add(&mut self, word: &str, phrase: Ends) {
+        self.words.add(word.as_bytes());
+        for letters in word.as_bytes().windows(few(word.as_bytes())) {
+            let all = self.by_letters.entry(letters.into()).or_default();
+            *all = all.with(phrase);
+        }
+    }
+
+    /// The phrases of which a word may stand over this seam among letters.
+    #[inline(never)]
+    fn over(&self, letters: &[u8], seam: usize) -> Ends {
+        let windows = (3..=OUTER + 1).flat_map(|count| {
+            let around = (seam + 1).saturating_sub(count)..(seam + count - 1).min(letters.len());
+            letters.get(around).unwrap_or_default().windows(count)
+        });
+        windows
+            .filter_map(|letters| self.by_letters.get(letters))
+            .fold(Ends::default(), |all, ends| all.with(*ends))
+    }
 }
 
 static CROSSING: LazyLock<Crossing> = LazyLock::new(|| {
-    let (mut counted, mut needless) = (Phrases::default(), Phrases::default());
-    let mut words = Seams::none();
+    let (counted, needless) = (Phrases::default(), Phrases::default());
+    let mut crossing = Crossing { counted, needless, words: Seams::none(), by_letters: HashMap::default() };
     for (_, book) in LATIN.iter().filter(|(family, _)| *family == Family::Override) {
         for (place, entry) in book.entries.iter().enumerate().filter(|(_, entry)| counts(entry.phrase.kind)) {
-            counted.add(place);
+            crossing.counted.add(place);
             if entry.phrase.needs.is_empty() {
-                needless.add(place);
+                crossing.needless.add(place);
             }
-            entry.words().for_each(|word| words.add(word.as_bytes()));
+            let (mut first, mut needed) = (Ends::default(), Ends::default());
+            first.begun.add(place);
+            needed.needing.add(place);
+            entry.firsts().for_each(|word| crossing.add(&word, first));
+            entry.needed().for_each(|word| crossing.add(&word, needed));
         }
     }
-    Crossing { counted, needless, words }
+    crossing
 });
 
 #[cfg(test)]
@@ -158,7 +206,12 @@ mod tests {
     fn every_phrase_has_its_bit_and_every_word_is_short() {
         for (_, book) in LATIN.iter().filter(|(family, _)| *family == Family::Override) {
             assert!(book.entries.len() <= 256);
-            assert!(book.entries.iter().flat_map(|entry| entry.words()).all(|word| word.len() < 255));
+            assert!(
+                book.entries
+                    .iter()
+                    .flat_map(|entry| entry.firsts().chain(entry.needed()))
+                    .all(|word| word.len() < 255)
+            );
         }
     }
 }

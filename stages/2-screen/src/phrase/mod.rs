@@ -38,7 +38,7 @@ use crate::reading::squeeze::{IN_FRONT, Squeezer};
 use crate::view::{Kept, View};
 use crate::{glyph, keywords};
 use book::{Book, Candidate, LONGEST, Near};
-pub(crate) use ends::{Ends, Outer, counts, may_go_over};
+pub(crate) use ends::{Ends, Outer, Row, counts};
 
 /// One way of saying something.
 pub(crate) struct Phrase {
