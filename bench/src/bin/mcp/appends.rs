@@ -49,6 +49,13 @@ impl Appends {
         Ok(Self { ledger, event, now, calls: AtomicU64::new(0), _folder: folder })
     }
 
+    /// Appends all that there is to say about one more call.
+    pub(crate) fn tell_call(&self) -> Result<(), String> {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        let events = calls::events(self.now, number).ok_or("no events")?;
+        self.ledger.append_all(&events, self.now).map(drop).map_err(told)
+    }
+
     /// Appends a second, by so many callers.
     pub(crate) fn rate(&self, callers: usize, each: Duration, what: Told) -> Result<f64, String> {
         let written = AtomicU64::new(0);
@@ -59,11 +66,7 @@ impl Appends {
                 while Instant::now() < until {
                     match what {
                         Told::Event => self.ledger.append(&self.event, self.now).map(drop).map_err(told)?,
-                        Told::Call => {
-                            let number = self.calls.fetch_add(1, Ordering::Relaxed);
-                            let events = calls::events(self.now, number).ok_or("no events")?;
-                            self.ledger.append_all(&events, self.now).map(drop).map_err(told)?;
-                        }
+                        Told::Call => self.tell_call()?,
                     }
                     written.fetch_add(1, Ordering::Relaxed);
                 }

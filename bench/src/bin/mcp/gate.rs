@@ -114,8 +114,8 @@ impl Served {
         Self::of(&mut gate.command(&["mcp", "--http", "127.0.0.1:0"]), shown)
     }
 
-    pub(crate) fn echo() -> Result<Self, String> {
-        Self::of(&mut echo::command("http"), vec!["none".to_owned()])
+    pub(crate) fn echo(kind: echo::Kind) -> Result<Self, String> {
+        Self::of(&mut echo::command("http", kind), vec!["none".to_owned()])
     }
 
     fn of(command: &mut Command, tokens: Vec<String>) -> Result<Self, String> {

@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use appends::{Appends, Told};
+use echo::Kind;
 use gate::{Gate, Served};
 use wire::{Connection, Http, Pipes};
 
@@ -49,8 +50,10 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["--echo", "pipes"] => echo::pipes(),
-        ["--echo", "http"] => echo::http(),
+        ["--echo", "pipes", "bare"] => echo::pipes(Kind::Bare),
+        ["--echo", "pipes", "recording"] => echo::pipes(Kind::Recording),
+        ["--echo", "http", "bare"] => echo::http(Kind::Bare),
+        ["--echo", "http", "recording"] => echo::http(Kind::Recording),
         ["--gate", gate] => measure(&PathBuf::from(gate), &FULL, true),
         ["--gate", gate, "--smoke"] | ["--smoke", "--gate", gate] => {
             measure(&PathBuf::from(gate), &SMOKE, false)
@@ -96,24 +99,26 @@ fn measure(program: &std::path::Path, plan: &Plan, keep: bool) -> Result<(), Str
     let pipes = turns(
         &mut appends,
         &mut Pipes::start(&mut gate.command(&["mcp"]))?,
-        &mut Pipes::start(&mut echo::command("pipes"))?,
+        &mut Pipes::start(&mut echo::command("pipes", Kind::Bare))?,
         plan.calls,
     )?;
-    let (ours, theirs) = (Served::gate(&gate, plan.tokens)?, Served::echo()?);
+    let (ours, theirs) = (Served::gate(&gate, plan.tokens)?, Served::echo(Kind::Bare)?);
+    let recording = Served::echo(Kind::Recording)?;
     let http = turns(&mut appends, &mut ours.connect()?, &mut theirs.connect()?, plan.calls)?;
     let mut rates = Vec::new();
     for _ in 0..plan.rounds {
         rates.push(report::Rates {
             appends: appends.rate(plan.callers, plan.each, Told::Event)?,
             calls: appends.rate(plan.callers, plan.each, Told::Call)?,
-            http: [many(&ours, plan)?, many(&theirs, plan)?],
+            http: [many(&ours, plan)?, many(&recording, plan)?, many(&theirs, plan)?],
             pipes: [
                 in_flight(Pipes::start(&mut gate.command(&["mcp"]))?, plan)?,
-                in_flight(Pipes::start(&mut echo::command("pipes"))?, plan)?,
+                in_flight(Pipes::start(&mut echo::command("pipes", Kind::Recording))?, plan)?,
+                in_flight(Pipes::start(&mut echo::command("pipes", Kind::Bare))?, plan)?,
             ],
         });
     }
-    drop((ours, theirs));
+    drop((ours, recording, theirs));
     let grown = starts(&gate, plan)?;
     gate.verify()?;
     let entries = gate.entries()?;
