@@ -104,6 +104,6 @@ impl Paths for Workspace {
             Some(path) if path.is_within(&self.0) => PathPlace::Below { path, kind: FileKind::File },
             Some(_) | None => PathPlace::Outside,
         };
-        Located { given: given.to_owned(), place }
+        Located::new(given.to_owned(), place)
     }
 }

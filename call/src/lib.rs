@@ -62,7 +62,7 @@ pub use gate_home::{GATE_HOME, is_gate_home};
 pub use handle::{HANDLE_FORM, handle_in};
 pub use host_pattern::{Host, HostPattern};
 pub use language::Language;
-pub use located::{FileKind, Located, PathPlace, Paths, UnclearPath};
+pub use located::{FileKind, Located, Passed, Passing, PathPlace, Paths, UnclearPath};
 pub use moment::{BadMoment, Clock, Moment};
 pub use name::{AgentName, BadName, SessionId, SkillName, ToolName};
 pub use passage::{Objection, Passage, Role, Weight};

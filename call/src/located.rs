@@ -11,6 +11,38 @@ pub struct Located {
     pub given: String,
     /// Where it leads.
     pub place: PathPlace,
+    /// What it touches on its way beside that, in order. Whoever may not know of such a place may not learn by
+    /// such a path whether it is there.
+    pub passed: Vec<Passed>,
+}
+
+impl Located {
+    /// A path that leads straight to its place.
+    #[must_use]
+    pub fn new(given: impl Into<String>, place: PathPlace) -> Self {
+        Self { given: given.into(), place, passed: Vec::new() }
+    }
+}
+
+/// A place that a path touches, and that it does not lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passed {
+    /// The place, without links on the way to it.
+    pub path: AbsolutePath,
+    /// What the path has to do with it.
+    pub how: Passing,
+}
+
+/// What a path has to do with a place that it passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Passing {
+    /// It is a link, and the path goes on where it leads.
+    Link,
+    /// It is a folder that the path leaves again by `..`.
+    Up,
+    /// The path comes no further.
+    Stop,
 }
 
 /// Where a path leads, with every link on the way followed.

@@ -1,4 +1,6 @@
-//! Programs by what they do with others: shells, and whatever starts another program.
+//! Programs by what they do: runtimes of languages, shells, and whatever starts another program.
+
+use crate::Language;
 
 /// Shells, by the name of the file. A digit behind the name is a version.
 #[rustfmt::skip]
@@ -70,4 +72,39 @@ pub fn starts_shell<W: AsRef<str>>(argv: &[W]) -> bool {
     ];
     let starts_others = (WRAPPERS.contains(&name) && !NAMES.contains(&name)) || is_loader(name);
     starts_others && words.iter().any(|word| is_shell(word.as_ref()))
+}
+
+/// The names that the runtime of a language goes by.
+#[must_use]
+pub const fn runtimes(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &["python3", "python"],
+        Language::Node => &["node"],
+        Language::Ts => &["node", "tsx", "ts-node"],
+        Language::Go => &["go"],
+        Language::Ruby => &["ruby"],
+    }
+}
+
+/// Is this the name of a runtime of the language, or the usual path of one? Python may have its version behind it.
+///
+/// ```
+/// use call::{Language, programs::is_runtime};
+///
+/// assert!(is_runtime(Language::Python, "/usr/bin/python3.12"));
+/// assert!(is_runtime(Language::Ts, "tsx"));
+/// assert!(!is_runtime(Language::Python, "node"));
+/// assert!(!is_runtime(Language::Python, "/tmp/python3"));
+/// ```
+#[must_use]
+pub fn is_runtime(language: Language, program: &str) -> bool {
+    let (folder, name) = program.rsplit_once('/').unwrap_or(("", program));
+    let usual = matches!(folder, "" | "/usr/bin" | "/bin" | "/usr/local/bin");
+    let version =
+        |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    usual
+        && runtimes(language).iter().any(|own| {
+            name == *own
+                || name.strip_prefix(own).is_some_and(|rest| language == Language::Python && version(rest))
+        })
 }

@@ -91,6 +91,10 @@ reasons! {
     BRANCH_PROTECTED = "branch_protected",
     /// The lane is weaker than policy demands.
     LANE_TOO_WEAK = "lane_too_weak",
+    /// The machine does not have the lane that the code is to run in, and no weaker one takes its place.
+    LANE_MISSING = "lane_missing",
+    /// The machine does not have the runtime of the language.
+    RUNTIME_MISSING = "runtime_missing",
     /// More than the skill may ask for.
     LIMIT_EXCEEDED = "limit_exceeded",
     /// A person must agree.
@@ -132,6 +136,12 @@ impl ReasonCode {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it is this machine that lacks something, and nobody who says no.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        [Self::LANE_MISSING, Self::RUNTIME_MISSING].contains(self)
     }
 }
 

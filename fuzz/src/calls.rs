@@ -58,7 +58,7 @@ impl Paths for Everywhere {
             Some(path) => PathPlace::Below { path, kind: FileKind::File },
             None => PathPlace::Unclear(UnclearPath::NoPath),
         };
-        Located { given: given.to_owned(), place }
+        Located::new(given.to_owned(), place)
     }
 }
 

@@ -127,7 +127,7 @@ fn rank(verdict: &str) -> u8 {
 static CALLS: LazyLock<Vec<(&'static str, Effect, bool)>> = LazyLock::new(|| {
     let path = |path: &str| {
         let place = PathPlace::Below { path: at(path), kind: FileKind::File };
-        Located { given: path.to_owned(), place }
+        Located::new(path.to_owned(), place)
     };
     let change = Change::Content { sha256: Sha256::of(b""), bytes: 0, binary: false, create_dirs: false };
     let shell = Program::Shell { command: "ls".to_owned() };
@@ -147,7 +147,7 @@ static CALLS: LazyLock<Vec<(&'static str, Effect, bool)>> = LazyLock::new(|| {
         headers: Vec::new(),
         body: None,
     };
-    let gate = Located { given: "x".to_owned(), place: PathPlace::GateHome };
+    let gate = Located::new("x", PathPlace::GateHome);
     vec![
         ("read_file", Effect::Read { path: path("/w/src/a.md"), reach: Reach::Itself }, false),
         ("read_file", Effect::Read { path: path("/etc/passwd"), reach: Reach::Itself }, false),

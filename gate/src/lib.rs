@@ -7,6 +7,7 @@
 mod answers;
 mod clean;
 mod docket;
+mod fence;
 mod gate;
 mod halt;
 mod held;

@@ -107,6 +107,12 @@ pub(crate) struct Yes {
     pub(crate) flags: Vec<RiskFlag>,
 }
 
+/// Why a call would fail whoever agreed to it.
+pub(crate) struct Hopeless {
+    fault: Fault,
+    flags: BTreeSet<RiskFlag>,
+}
+
 /// Waits for a person.
 pub struct Pending {
     pub(crate) case: Box<Case>,
@@ -359,7 +365,7 @@ impl Pending {
 
     /// Why the call would fail if a person agreed to it now, cleaned of secrets. Nothing when it would not,
     /// or when whoever asks may not look at the files that it is about: they would learn what is in them.
-    pub(crate) fn prospect(&self, tools: &dyn Tools, known: &KnownSecrets, now: Moment) -> Option<Fault> {
+    pub(crate) fn prospect(&self, tools: &dyn Tools, known: &KnownSecrets, now: Moment) -> Option<Hopeless> {
         let weighed = &self.case.docket.weighed;
         let (rulebook, actor) = (self.case.rulebook()?, self.case.docket.actor()?);
         let (tool, call, effects) =
@@ -375,21 +381,30 @@ impl Pending {
             Ruling::Ask(question) => question.walls.lane,
             Ruling::Allow(_) | Ruling::Deny(_) => None,
         };
-        match tools.prospect(tool, &call.arguments, effects, lane) {
-            Err(fault @ Fault::Failed { .. }) => Some(clean_fault(fault, known)),
+        let fault = match tools.prospect(tool, &call.arguments, effects, lane) {
+            Err(fault @ Fault::Failed { .. }) => fault,
+            Err(Fault::Denied(reason)) if reason.code.is_missing() => Fault::Denied(reason),
             // What changes at this moment, or is refused on the way, is looked at again when it runs.
             Err(Fault::TimedOut { .. } | Fault::Cancelled | Fault::Denied(_) | Fault::Changed { .. })
-            | Ok(()) => None,
-        }
+            | Ok(()) => return None,
+        };
+        let (_, flags) = carried(&fault, false, known);
+        Some(Hopeless { fault: clean_fault(fault, known), flags })
     }
 
     /// A call that would fail ends with that, and nobody is asked.
-    pub(crate) fn hopeless(self, fault: &Fault) -> Refused {
-        Refused {
-            status: Ending::Error,
-            flags: vec![RiskFlag::EXECUTION_ERROR],
-            ..Refused::new(self.case, vec![reason_of(fault)])
+    pub(crate) fn hopeless(self, hopeless: Hopeless) -> Refused {
+        let Hopeless { fault, flags } = hopeless;
+        let mut refused = Refused::new(self.case, vec![reason_of(&fault)]);
+        match fault {
+            Fault::Denied(_) => refused.is_denial(),
+            Fault::Failed { .. } | Fault::TimedOut { .. } | Fault::Cancelled | Fault::Changed { .. } => {
+                refused.status = Ending::Error;
+                refused.flags = vec![RiskFlag::EXECUTION_ERROR];
+            }
         }
+        refused.flags.extend(flags);
+        refused
     }
 
     /// A call that cannot be on record as it is does not run, and nobody is asked.
@@ -522,16 +537,14 @@ impl Ran {
     pub fn clean(self, known: &KnownSecrets) -> Cleaned {
         let Self { permitted, outcome } = self;
         let most = permitted.walls.max_file_chars;
-        let mut carries = (Vec::new(), BTreeSet::new());
+        let mut carries = Default::default();
         let outcome = match outcome {
             Ok(mut done) => {
                 let cleaned = clean(&mut done, known, most);
                 Ok((done, cleaned))
             }
             Err(fault) => {
-                if is_outside(&permitted.effects) {
-                    carries = marks(&fault.to_string(), known);
-                }
+                carries = carried(&fault, is_outside(&permitted.effects), known);
                 Err(clean_fault(fault, known))
             }
         };
@@ -716,6 +729,12 @@ fn is_outside(effects: &Effects) -> bool {
 /// Whether a call is somebody else's by now, or over.
 const fn is_taken(error: &NotRecorded) -> bool {
     matches!(error, NotRecorded::Misstep(Misstep::Taken(_) | Misstep::NotOpen(_)))
+}
+
+/// What the sentences about a failure carry.
+fn carried(fault: &Fault, is_outside: bool, known: &KnownSecrets) -> (Vec<String>, BTreeSet<RiskFlag>) {
+    let reason = reason_of(fault);
+    marks([Some(reason.message), reason.remedy].iter().flatten().map(String::as_str), is_outside, known)
 }
 
 fn clean_fault(fault: Fault, known: &KnownSecrets) -> Fault {

@@ -61,8 +61,8 @@ impl Gate {
             Ok(reply) => return Ok(reply),
             Err(pending) => pending,
         };
-        if let Some(fault) = pending.prospect(&*self.tools, &self.knowledge.now(), now) {
-            return pending.hopeless(&fault).record(&self.ledger, now);
+        if let Some(hopeless) = pending.prospect(&*self.tools, &self.knowledge.now(), now) {
+            return pending.hopeless(hopeless).record(&self.ledger, now);
         }
         let open = self.open_questions(&pending.incoming.session)?;
         if let Some(same) = open.iter().find(|waiting| is_same(waiting, &pending)) {

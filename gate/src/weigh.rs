@@ -140,6 +140,10 @@ fn refused(call: Option<ToolCall>, reason: Reason, policy: Sha256) -> Weighed {
     Weighed { ruled, call, tool: None, classes: Vec::new(), effects: None, objections: Vec::new() }
 }
 
+/// Where a purpose belongs.
+const PURPOSE: &str =
+    "say why the call is made: with `--purpose` on the command line, as the argument `purpose` over MCP";
+
 /// A call of its parts, or why it is none.
 fn tool_call(incoming: &Incoming) -> Result<ToolCall, Reason> {
     let bad = |message: String, remedy: &str| Reason {
@@ -154,8 +158,6 @@ fn tool_call(incoming: &Incoming) -> Result<ToolCall, Reason> {
         rule: None,
         remedy: None,
     })?;
-    let purpose = Purpose::from_str(incoming.purpose.as_deref().unwrap_or_default())
-        .map_err(|error| bad(error.to_string(), "say with `--purpose` why the call is made"))?;
     if let Some(byte) = incoming.not_text {
         let message =
             format!("the arguments are not UTF-8 text: byte {byte} does not belong to any character");
@@ -163,6 +165,9 @@ fn tool_call(incoming: &Incoming) -> Result<ToolCall, Reason> {
     }
     let arguments = Arguments::from_str(&incoming.arguments)
         .map_err(|error| bad(error.to_string(), "give one JSON object with every key once"))?;
+    // Behind the arguments: over MCP it is one of them, and is missing where they cannot be read.
+    let purpose = Purpose::from_str(incoming.purpose.as_deref().unwrap_or_default())
+        .map_err(|error| bad(error.to_string(), PURPOSE))?;
     let agent = AgentName::from_str(&incoming.agent)
         .map_err(|error| bad(error.to_string(), "name the agent plainly"))?;
     let session = SessionId::from_str(&incoming.session)

@@ -82,10 +82,7 @@ mod tests {
     fn read(given: &str, path: &str) -> Effects {
         let path = AbsolutePath::parse(path).unwrap();
         let place = PathPlace::Below { path, kind: FileKind::File };
-        Effects::new(vec![Effect::Read {
-            path: Located { given: given.into(), place },
-            reach: Reach::Itself,
-        }])
+        Effects::new(vec![Effect::Read { path: Located::new(given, place), reach: Reach::Itself }])
     }
 
     #[test]

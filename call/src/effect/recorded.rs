@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{Change, Effect, Effects, MemoryUse, Query, Reach, RepositoryUse, Run, SecretUse, WebRequest};
-use crate::{AbsolutePath, FileKind, Located, PathPlace, Sha256, UnclearPath, WebAddress};
+use crate::{AbsolutePath, FileKind, Located, Passed, PathPlace, Sha256, UnclearPath, WebAddress};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "effect")]
@@ -31,10 +31,33 @@ enum Form<'f> {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "place")]
 enum Place<'f> {
-    Below { path: Cow<'f, AbsolutePath>, kind: FileKind },
-    Outside { given: Cow<'f, str> },
-    GateHome { given: Cow<'f, str> },
-    Unclear { given: Cow<'f, str>, why: UnclearPath },
+    Below {
+        path: Cow<'f, AbsolutePath>,
+        kind: FileKind,
+        #[serde(default, skip_serializing_if = "is_empty")]
+        passed: Cow<'f, [Passed]>,
+    },
+    Outside {
+        given: Cow<'f, str>,
+        #[serde(default, skip_serializing_if = "is_empty")]
+        passed: Cow<'f, [Passed]>,
+    },
+    GateHome {
+        given: Cow<'f, str>,
+        #[serde(default, skip_serializing_if = "is_empty")]
+        passed: Cow<'f, [Passed]>,
+    },
+    Unclear {
+        given: Cow<'f, str>,
+        why: UnclearPath,
+        #[serde(default, skip_serializing_if = "is_empty")]
+        passed: Cow<'f, [Passed]>,
+    },
+}
+
+/// Most paths pass nothing, and are written down as they were before any could.
+fn is_empty(passed: &[Passed]) -> bool {
+    passed.is_empty()
 }
 
 /// Effects as they are recorded, for whoever writes them.
@@ -124,38 +147,37 @@ impl<'f> Form<'f> {
 }
 
 impl<'f> Place<'f> {
-    fn of(Located { given, place }: &'f Located) -> Self {
-        let given = Cow::Borrowed(given.as_str());
+    fn of(Located { given, place, passed }: &'f Located) -> Self {
+        let (given, passed) = (Cow::Borrowed(given.as_str()), Cow::Borrowed(passed.as_slice()));
         match place {
-            PathPlace::Below { path, kind } => Self::Below { path: Cow::Borrowed(path), kind: *kind },
-            PathPlace::Outside => Self::Outside { given },
-            PathPlace::GateHome => Self::GateHome { given },
-            PathPlace::Unclear(why) => Self::Unclear { given, why: *why },
+            PathPlace::Below { path, kind } => Self::Below { path: Cow::Borrowed(path), kind: *kind, passed },
+            PathPlace::Outside => Self::Outside { given, passed },
+            PathPlace::GateHome => Self::GateHome { given, passed },
+            PathPlace::Unclear(why) => Self::Unclear { given, why: *why, passed },
         }
     }
 
     /// How a path below a root was spelled is not kept: it is never decided by.
     fn located(self) -> Located {
-        match self {
-            Self::Below { path, kind } => {
+        let (given, place, passed) = match self {
+            Self::Below { path, kind, passed } => {
                 let path = path.into_owned();
-                Located { given: path.as_str().to_owned(), place: PathPlace::Below { path, kind } }
+                (path.as_str().to_owned(), PathPlace::Below { path, kind }, passed)
             }
-            Self::Outside { given } => Located { given: given.into_owned(), place: PathPlace::Outside },
-            Self::GateHome { given } => Located { given: given.into_owned(), place: PathPlace::GateHome },
-            Self::Unclear { given, why } => {
-                Located { given: given.into_owned(), place: PathPlace::Unclear(why) }
-            }
-        }
+            Self::Outside { given, passed } => (given.into_owned(), PathPlace::Outside, passed),
+            Self::GateHome { given, passed } => (given.into_owned(), PathPlace::GateHome, passed),
+            Self::Unclear { given, why, passed } => (given.into_owned(), PathPlace::Unclear(why), passed),
+        };
+        Located { given, place, passed: passed.into_owned() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::{
-        AbsolutePath, Access, Change, Effect, Effects, FileKind, Lane, Located, MemoryUse, PathPlace,
-        Program, Query, Reach, RepositoryUse, Run, RunLimits, SecretUse, Sha256, UnclearPath, WebAddress,
-        WebRequest,
+        AbsolutePath, Access, Change, Effect, Effects, FileKind, Lane, Located, MemoryUse, Passed, Passing,
+        PathPlace, Program, Query, Reach, RepositoryUse, Run, RunLimits, SecretUse, Sha256, UnclearPath,
+        WebAddress, WebRequest,
     };
 
     fn located(place: PathPlace) -> Located {
@@ -163,7 +185,7 @@ mod tests {
             PathPlace::Below { path, .. } => path.as_str().to_owned(),
             PathPlace::Outside | PathPlace::GateHome | PathPlace::Unclear(_) => "../x".to_owned(),
         };
-        Located { given, place }
+        Located::new(given, place)
     }
 
     #[test]
@@ -171,6 +193,7 @@ mod tests {
         let digest = Sha256::of(b"x");
         let path = AbsolutePath::parse("/w/a").unwrap();
         let below = |kind| located(PathPlace::Below { path: path.clone(), kind });
+        let passed = vec![Passed { path: path.clone(), how: Passing::Up }];
         let run = |program, lane| {
             let limits = RunLimits { time_limit_sec: Some(3), memory_limit_mb: None, cpu_limit: Some(1) };
             let environment = vec![("A".to_owned(), digest)];
@@ -187,6 +210,7 @@ mod tests {
         let language = || "node".to_owned();
         let effects = Effects::new(vec![
             Effect::Read { path: below(FileKind::Special), reach: Reach::Below },
+            Effect::Read { path: Located { passed, ..below(FileKind::File) }, reach: Reach::Itself },
             Effect::Read { path: located(PathPlace::Outside), reach: Reach::Itself },
             Effect::Delete { path: located(PathPlace::GateHome) },
             Effect::Delete { path: located(PathPlace::Unclear(UnclearPath::Loop)) },

@@ -70,7 +70,7 @@ Exit codes:
   0  done, and allowed
   1  it ran and failed
   2  refused: an invalid document, a denied call
-  3  could not do it: bad usage, an unreadable file
+  3  could not do it: bad usage, an unreadable file, a missing lane
   4  waits for approval";
 
 /// What to do.
@@ -266,7 +266,7 @@ pub(crate) fn parse() -> Result<Arguments, Exit> {
         if lacks_path(&error) {
             terminal::say("\nhint: `toolgate check .` checks every document in and below this folder");
         }
-        if has_bare_object(&error) {
+        if has_bare_arguments(&error) {
             terminal::say(
                 "\nhint: arguments of a call go behind `--args`, as in --args '{\"path\": \"notes.md\"}'",
             );
@@ -283,10 +283,13 @@ fn lacks_path(error: &clap::Error) -> bool {
 }
 
 /// Whether somebody gave a call its arguments without saying that they are that.
-fn has_bare_object(error: &clap::Error) -> bool {
+fn has_bare_arguments(error: &clap::Error) -> bool {
+    let is_call = matches!(error.get(ContextKind::Usage), Some(ContextValue::StyledStr(usage))
+        if usage.to_string().contains("toolgate call "));
     let given = error.get(ContextKind::InvalidArg);
     error.kind() == ErrorKind::UnknownArgument
-        && matches!(given, Some(ContextValue::String(given)) if given.trim_start().starts_with('{'))
+        && matches!(given, Some(ContextValue::String(given))
+            if given.trim_start().starts_with('{') || is_call && !given.starts_with('-'))
 }
 
 #[cfg(test)]

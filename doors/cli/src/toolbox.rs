@@ -71,12 +71,7 @@ pub(crate) fn toolbox(
         files: Files::new(Arc::clone(&locator)),
         databases: databases(policy, &vault),
         memory: Memory::new(&state, KEEP_MEMORIES),
-        sandbox: Sandbox::new(
-            lanes_here::search(),
-            worker(),
-            Some(Box::new(lanes_here::microvm())),
-            Arc::new(Internet),
-        ),
+        sandbox: sandbox(),
         forge: forge(policy, &vault, &egress),
         status: status(policy, ledger),
         locator,
@@ -89,6 +84,12 @@ pub(crate) fn toolbox(
 /// Tools of a home that is closed.
 pub(crate) fn closed_toolbox() -> Arc<dyn Tools> {
     Arc::new(Empty)
+}
+
+/// The lanes of this machine.
+pub(crate) fn sandbox() -> Sandbox {
+    let microvm = Some(Box::new(lanes_here::microvm()) as Box<dyn lanes::Lane + Send + Sync>);
+    Sandbox::new(lanes_here::search(), worker(), microvm, Arc::new(Internet))
 }
 
 /// Workers are this very program, even when its file was replaced meanwhile.

@@ -145,13 +145,14 @@ proptest! {
         headers in prop::collection::btree_map("[a-z][a-z.+]{0,6}", "[ -~]{0,8}", 0..4),
         params in prop::collection::btree_map("[a-z.]{1,6}", ".{0,8}", 0..4),
     ) {
+        let argv: Vec<&str> = std::iter::once("ruby").chain(words.iter().map(String::as_str)).collect();
         let calls = [
             ("other.mystery", json!({"anything": value})),
             ("other.edit", json!({"path": "a", "edits": value, "dry_run": value})),
             ("other.post", json!({"text": value})),
             ("write_file", json!({"path": words.join("/"), "content": text})),
             ("memory_store", json!({"text": text, "tags": words})),
-            ("exec_sandbox", json!({"language": "ruby", "argv": words, "stdin": text})),
+            ("exec_sandbox", json!({"language": "ruby", "argv": argv, "stdin": text})),
             ("network_fetch", json!({"url": "https://a.example/", "method": "PUT", "headers": headers, "body": text})),
             ("query_db", json!({"database": "lite", "sql": "SELECT 1", "params": params})),
             ("github_create_pr", json!({

@@ -171,6 +171,26 @@ fn code_is_run() {
             "bad must have exactly one of `code` and `argv`",
         ),
         ("exec_sandbox", r#"{"language": "ts"}"#, "bad must have exactly one of `code` and `argv`"),
+        (
+            "exec_sandbox",
+            r#"{"language": "python", "argv": ["ls", "-l"]}"#,
+            "bad `/argv/0` must be the runtime of `python`: `python3` or `python`",
+        ),
+        (
+            "exec_sandbox",
+            r#"{"language": "node", "argv": ["/opt/node", "x.js"]}"#,
+            "bad `/argv/0` must be the runtime of `node`: `node`",
+        ),
+        (
+            "exec_sandbox",
+            r#"{"language": "node", "code": "1", "inputs": ["a/x", "b/x/"]}"#,
+            "bad `/inputs/1` would be `/in/x`, as another of the inputs is",
+        ),
+        (
+            "search_files",
+            r#"{"path": ".", "pattern": "a\nb"}"#,
+            "bad `/pattern` must match within one line, without its end",
+        ),
         ("exec_sandbox", r#"{"language": "ts", "argv": []}"#, "bad `/argv` must have at least 1 items"),
         (
             "exec_sandbox",
@@ -278,7 +298,7 @@ fn the_web_is_talked_to() {
         (
             "network_fetch",
             r#"{"url": "https://a.example", "headers": {"A": "x\r\nHost: b"}}"#,
-            "bad `/headers/A` must be one line without NUL",
+            "bad `/headers/A` must be one line without control characters",
         ),
         (
             "network_fetch",
@@ -525,9 +545,9 @@ fn every_text_comes_with_what_it_is_for() {
         ),
         (
             "exec_sandbox",
-            r#"{"language": "go", "argv": ["x", "y"], "stdin": "in"}"#,
+            r#"{"language": "go", "argv": ["go", "y"], "stdin": "in"}"#,
             &[
-                (Role::Command, "argv[0]", "x"),
+                (Role::Command, "argv[0]", "go"),
                 (Role::Command, "argv[1]", "y"),
                 (Role::Plain, "stdin", "in"),
             ],

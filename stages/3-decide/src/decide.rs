@@ -10,6 +10,7 @@ use call::{
 
 use crate::cedar::{Authority, Circumstances, Question, Spoken};
 use crate::home::Provider;
+use crate::passing::{Pass, is_found, passes};
 use crate::policy::Policy;
 use crate::skill::{RiskTier, Skill};
 use crate::walls;
@@ -70,6 +71,7 @@ fn hear(policy: &Policy, call: &Deciding<'_>, voices: Option<Vec<Voice>>) -> (Ru
         rules: BTreeSet::new(),
         voices,
         flags: BTreeSet::new(),
+        shapes: Vec::new(),
     };
     hearing.objections();
     let skills = hearing.skills();
@@ -78,7 +80,10 @@ fn hear(policy: &Policy, call: &Deciding<'_>, voices: Option<Vec<Voice>>) -> (Ru
     hearing.rules();
     let flags = flags_of(&skills);
     hearing.flags.extend(flags);
-    let Hearing { mut refusals, mut asks, rules, voices, mut flags, .. } = hearing;
+    let Hearing { mut refusals, mut asks, rules, voices, mut flags, shapes, .. } = hearing;
+    if refusals.is_empty() {
+        refusals = shapes;
+    }
     dedup(&mut refusals);
     dedup(&mut asks);
     let effects: Vec<&Effect> = call.effects.iter().collect();
@@ -125,9 +130,12 @@ struct Hearing<'p, 'c> {
     rules: BTreeSet<Cow<'p, str>>,
     voices: Option<Vec<Voice>>,
     flags: BTreeSet<RiskFlag>,
+    /// What was found where a path leads, and keeps it from leading anywhere. Only told to whoever may know
+    /// what is there, which is nobody whom policy refuses anything.
+    shapes: Vec<Reason>,
 }
 
-impl<'p> Hearing<'p, '_> {
+impl<'p, 'c: 'p> Hearing<'p, 'c> {
     fn refuse(&mut self, reason: Reason) {
         self.rules.extend(reason.rule.clone().map(Cow::Owned));
         self.refusals.push(reason);
@@ -167,7 +175,12 @@ impl<'p> Hearing<'p, '_> {
         for effect in self.call.effects.iter() {
             let refusal = match effect {
                 Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } => {
-                    place(path, effect, action)
+                    let reason = place(path, effect, action);
+                    if is_found(path) {
+                        self.shapes.extend(reason);
+                        continue;
+                    }
+                    reason
                 }
                 Effect::Run(run) => walls::lane(run, &self.policy.home)
                     .err()
@@ -231,7 +244,7 @@ impl<'p> Hearing<'p, '_> {
         let authorities = std::iter::once(Authority::Home)
             .chain(self.call.actor.skills.skills().iter().map(|skill| Authority::Skill(skill.to_string())));
         let names = &self.policy.index.names;
-        let mut questions = vec![(None, Question::of_tool(self.call.tool))];
+        let mut matters = vec![(None, vec![Question::of_tool(self.call.tool)], Vec::new())];
         for effect in self.call.effects.iter() {
             let lane = match effect {
                 Effect::Run(run) => walls::lane(run, &self.policy.home).ok(),
@@ -247,24 +260,49 @@ impl<'p> Hearing<'p, '_> {
                 | Effect::Nothing
                 | Effect::Unknown { .. } => None,
             };
-            questions.extend(
-                Question::of_effect(effect, lane, names).into_iter().map(|question| (Some(effect), question)),
-            );
+            let questions = Question::of_effect(effect, lane, names);
+            matters.push((Some(effect), questions, passes(effect, names)));
         }
         for authority in authorities {
-            for (effect, question) in &questions {
-                self.put(&authority, *effect, question);
+            for (effect, questions, passes) in &matters {
+                match self.barred(&authority, passes) {
+                    None => questions.iter().for_each(|question| self.put(&authority, *effect, question)),
+                    Some(pass) => self.bar(&authority, *effect, pass),
+                }
             }
         }
     }
 
+    /// The first place on the way of a path that may not be looked at, and where the effect may not come about
+    /// either.
+    fn barred<'q>(&self, authority: &Authority, passes: &'q [Pass]) -> Option<&'q Pass> {
+        let (index, circumstances) = (&self.policy.index, self.circumstances());
+        passes.iter().find(|pass| {
+            let look = index.ask(&pass.look, authority, &circumstances, true);
+            let unmatched = !look.failed && look.forbids.is_empty();
+            let may = |question: &Question| index.ask(question, authority, &circumstances, true).allows();
+            !look.allows() && !(unmatched && (pass.leads_on || pass.own.iter().all(may)))
+        })
+    }
+
+    /// Judges an effect as if it came about at such a place.
+    fn bar(&mut self, authority: &Authority, effect: Option<&Effect>, pass: &Pass) {
+        let before = self.refusals.len();
+        for question in &pass.own {
+            self.put(authority, effect, question);
+        }
+        if self.refusals.len() == before {
+            self.put(authority, effect, &pass.look);
+        }
+    }
+
+    fn circumstances(&self) -> Circumstances<'p> {
+        let Deciding { tool, actor, now, .. } = *self.call;
+        Circumstances { tool, actor, home: &self.policy.home, now }
+    }
+
     fn put(&mut self, authority: &Authority, effect: Option<&Effect>, question: &Question) {
-        let circumstances = Circumstances {
-            tool: self.call.tool,
-            actor: self.call.actor,
-            home: &self.policy.home,
-            now: self.call.now,
-        };
+        let circumstances = self.circumstances();
         let index = &self.policy.index;
         let spoken = index.ask(question, authority, &circumstances, false);
         let matter = Matter { authority, effect, question, tool: self.call.tool };

@@ -18,6 +18,7 @@ mod entry;
 mod files;
 mod finding;
 mod home;
+mod passing;
 mod policy;
 mod read;
 pub mod rules;

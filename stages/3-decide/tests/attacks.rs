@@ -4,8 +4,8 @@
 mod house;
 
 use call::{
-    CallContext, Contraband, Effect, Effects, Family, Located, Objection, PathPlace, Reach, RiskFlag, Span,
-    UnclearPath, Weight,
+    CallContext, Contraband, Effect, Effects, Family, Located, Objection, Passed, Passing, PathPlace, Reach,
+    RiskFlag, Span, UnclearPath, Weight,
 };
 use decide::{Deciding, decide};
 use house::*;
@@ -75,7 +75,7 @@ fn a_path_that_leads_nowhere_clear_is_refused() {
         (PathPlace::Below { path: at("/w/pipe"), kind: call::FileKind::Special }, "deny special_file"),
     ];
     for (place, want) in cases {
-        let path = Located { given: "x".to_owned(), place };
+        let path = Located::new("x", place);
         let effect = Effect::Read { path, reach: Reach::Itself };
         assert_eq!(say(&policy, "read_file", "", vec![effect]), want);
     }
@@ -368,5 +368,53 @@ fn a_database_is_not_changed_by_way_of_its_files() {
             "allow",
             "{name}"
         );
+    }
+}
+
+/// A path that leads to a place, or nowhere, by these others.
+fn passing(place: PathPlace, passed: &[(&str, Passing)]) -> Located {
+    let passed = passed.iter().map(|(path, how)| Passed { path: at(path), how: *how }).collect();
+    Located { given: "x".to_owned(), place, passed }
+}
+
+#[test]
+fn a_path_is_judged_by_what_it_touches_on_its_way() {
+    let files = r#"{"read_paths": ["docs"], "write_paths": ["out"], "deny_paths": []}"#;
+    let reader = manifest("reader", ALL_TOOLS, files, NO_NETWORK);
+    let policy = policy(&[
+        ("policy.toml", "read_only = false\napproval_required = []\ndeny = [\"**/.env*\"]\n"),
+        ("skills/reader/PERMISSIONS.json", &reader),
+    ]);
+    let below = |path: &str| PathPlace::Below { path: at(path), kind: call::FileKind::File };
+    let pipe = |path: &str| PathPlace::Below { path: at(path), kind: call::FileKind::Special };
+    let nowhere = || PathPlace::Unclear(UnclearPath::ThroughFile);
+    let cases: Vec<(&str, Located, &str)> = vec![
+        ("", passing(below("/w/a"), &[("/w/b", Passing::Up)]), "allow"),
+        ("", passing(below("/w/a"), &[("/w/b", Passing::Link)]), "allow"),
+        ("", passing(below("/w/a"), &[("/w/.env", Passing::Up)]), "deny path_denied"),
+        ("", passing(below("/w/a"), &[("/w/.env", Passing::Link)]), "deny path_denied"),
+        (
+            "",
+            passing(below("/w/a"), &[("/w/.env/b", Passing::Up), ("/w/.env", Passing::Up)]),
+            "deny path_denied",
+        ),
+        ("", passing(nowhere(), &[("/w/.env", Passing::Stop)]), "deny path_denied"),
+        ("", passing(nowhere(), &[("/w/b", Passing::Stop)]), "deny not_found"),
+        ("", passing(PathPlace::Outside, &[("/w/.env", Passing::Link)]), "deny path_denied"),
+        ("", passing(PathPlace::Outside, &[("/w/b", Passing::Link)]), "deny path_outside_allowed_roots"),
+        ("", passing(PathPlace::GateHome, &[("/w/.env", Passing::Link)]), "deny path_denied"),
+        ("", passing(pipe("/w/.env"), &[]), "deny path_denied"),
+        ("", passing(pipe("/w/b"), &[]), "deny special_file"),
+        // A link is judged by where it leads; what else is touched must be open to the skill too.
+        ("reader", passing(below("/w/docs/a"), &[("/w/b", Passing::Link)]), "allow"),
+        ("reader", passing(below("/w/docs/a"), &[("/w/docs", Passing::Up)]), "allow"),
+        ("reader", passing(below("/w/docs/a"), &[("/w/b", Passing::Up)]), "deny path_not_allowed"),
+        ("reader", passing(nowhere(), &[("/w/b", Passing::Stop)]), "deny path_not_allowed"),
+        ("reader", passing(nowhere(), &[("/w/docs/b", Passing::Stop)]), "deny not_found"),
+    ];
+    for (skill, path, want) in cases {
+        let shown = format!("{skill} {path:?}");
+        let effect = Effect::Read { path, reach: Reach::Itself };
+        assert_eq!(say(&policy, "read_file", skill, vec![effect]), want, "{shown}");
     }
 }

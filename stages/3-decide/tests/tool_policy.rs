@@ -19,7 +19,7 @@ impl Paths for Disk {
             path if path.contains("..") => PathPlace::Unclear(UnclearPath::NoPath),
             path => PathPlace::Below { path: at(path), kind: FileKind::File },
         };
-        Located { given: given.to_owned(), place }
+        Located::new(given.to_owned(), place)
     }
 }
 

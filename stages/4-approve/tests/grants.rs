@@ -133,10 +133,7 @@ fn an_extent_covers_what_lies_within_and_nothing_beside_it() {
         (Extent::ReadBelow { path: below("/") }, Effect::Unknown { why: "?".into() }, false),
         (
             Extent::WriteBelow { path: below("/") },
-            Effect::Write {
-                path: Located { given: "/x".into(), place: PathPlace::Outside },
-                change: Change::Foreign,
-            },
+            Effect::Write { path: Located::new("/x", PathPlace::Outside), change: Change::Foreign },
             false,
         ),
     ];

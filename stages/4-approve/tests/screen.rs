@@ -237,7 +237,7 @@ fn a_host_or_path_of_borrowed_letters_is_marked_and_spelled_out() {
 #[test]
 fn a_path_that_was_spelled_otherwise_is_shown_both_ways() {
     let place = located("/srv/app/a.txt").place;
-    let path = Located { given: "../app/./a.txt".into(), place };
+    let path = Located::new("../app/./a.txt", place);
     insta::assert_snapshot!(effect(Effect::Delete { path }), @r"
     What it does
       1. deletes
@@ -245,7 +245,7 @@ fn a_path_that_was_spelled_otherwise_is_shown_both_ways() {
       written | ../app/./a.txt
         nobody looked at what is there now
     ");
-    let outside = Located { given: "/etc/passwd".into(), place: PathPlace::Outside };
+    let outside = Located::new("/etc/passwd", PathPlace::Outside);
     insta::assert_snapshot!(effect(Effect::Delete { path: outside }), @r"
     What it does
       1. deletes

@@ -5,6 +5,7 @@
 //! egress and the lanes; it decides nothing. What only turns up on the way is put to the errand's judge.
 
 mod database;
+mod key_block;
 
 pub mod db;
 pub mod files;

@@ -24,7 +24,7 @@ pub(crate) fn events(now: Moment, number: u64) -> Option<Vec<Event>> {
     let path = AbsolutePath::parse("/tmp/.tmpAbCdEf/notes.txt")?;
     let artifact = "/tmp/.tmpAbCdEf/notes.txt".to_owned();
     let place = PathPlace::Below { path, kind: FileKind::File };
-    let located = Located { given: "notes.txt".to_owned(), place };
+    let located = Located::new("notes.txt", place);
     let effects = Effects::new(vec![Effect::Read { path: located, reach: Reach::Itself }]);
     let policy = Sha256::of(b"policy");
     let asked = Arc::new(Asked {

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use call::{CallId, Clock as _, Content, Lane, Reason, ReasonCode, Refusal, RiskFlag, Ruling};
+use call::{CallId, Clock as _, Content, Fault, Lane, Reason, ReasonCode, Refusal, RiskFlag, Ruling};
 use gate::{Incoming, Reply, Status, Weighed};
 use rustix::fs::{Mode, OFlags};
 use screen::KnownSecrets;
@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::gatehouse::{Gatehouse, LEDGER_UNAVAILABLE};
 use crate::interrupt;
 use crate::terminal::{reason, say, say_error};
+use crate::toolbox::sandbox;
 use crate::visible::{visible, visible_lines};
 use crate::works;
 
@@ -165,27 +166,47 @@ fn read_arguments(file: &str) -> std::io::Result<(String, Option<usize>)> {
 }
 
 /// How a ruling ends the program.
-pub(crate) const fn exit_of(ruling: &Ruling) -> Exit {
+pub(crate) fn exit_of(ruling: &Ruling) -> Exit {
     match ruling {
         Ruling::Allow(_) => Exit::Done,
         Ruling::Ask(_) => Exit::Waits,
-        Ruling::Deny(_) => Exit::Refused,
+        Ruling::Deny(refusal) => denied(&refusal.reasons),
     }
 }
 
-/// Tells what policy would say.
-/// With what the smallest lane would refuse: an allowed call would end there as denied.
+/// A refusal for want of something on this machine is one that nobody could have given otherwise.
+fn denied(reasons: &[Reason]) -> Exit {
+    let is_missing = reasons.first().is_some_and(|reason| reason.code.is_missing());
+    if is_missing { Exit::CouldNot } else { Exit::Refused }
+}
+
+/// With what the lane would refuse: the call would end there as denied, and nobody would be asked.
 fn foreseen(mut weighed: Weighed, known: &KnownSecrets) -> Weighed {
-    let Ruling::Allow(walls) = &weighed.ruled.ruling else { return weighed };
-    let Some(call) = weighed.call.as_ref().filter(|_| walls.lane == Some(Lane::Monty)) else {
-        return weighed;
+    let lane = match &weighed.ruled.ruling {
+        Ruling::Allow(walls) => walls.lane,
+        Ruling::Ask(question) => question.walls.lane,
+        Ruling::Deny(_) => None,
     };
-    let arguments = call.arguments.values();
-    let code = arguments.get("code").and_then(serde_json::Value::as_str);
-    let has_stdin = arguments.get("stdin").is_some_and(serde_json::Value::is_string);
-    if let Some(mut reason) = code.and_then(|code| execute::sandbox::refusal(code, has_stdin)) {
+    let reason = match lane {
+        None => None,
+        Some(Lane::Monty) => weighed.call.as_ref().and_then(|call| {
+            let arguments = call.arguments.values();
+            let code = arguments.get("code").and_then(serde_json::Value::as_str);
+            let has_stdin = arguments.get("stdin").is_some_and(serde_json::Value::is_string);
+            code.and_then(|code| execute::sandbox::refusal(code, has_stdin))
+        }),
+        Some(lane @ (Lane::Jail | Lane::Microvm)) => {
+            let effects = weighed.effects.as_ref();
+            match effects.map(|effects| sandbox().prospect(effects, Some(lane))) {
+                Some(Err(Fault::Denied(reason))) => Some(reason),
+                // Whatever else goes wrong now may go well when the call is made.
+                Some(Ok(()) | Err(_)) | None => None,
+            }
+        }
+    };
+    if let Some(mut reason) = reason {
         if !known.find(&reason.message).is_empty() {
-            "the lane `monty` does not run this code".clone_into(&mut reason.message);
+            "the lane does not run this code".clone_into(&mut reason.message);
         }
         weighed.ruled.flags.insert(RiskFlag::denial(&reason.code));
         weighed.ruled.ruling = Ruling::Deny(Refusal { reasons: vec![reason] });
@@ -193,6 +214,7 @@ fn foreseen(mut weighed: Weighed, known: &KnownSecrets) -> Weighed {
     weighed
 }
 
+/// Tells what policy would say.
 fn forecast(weighed: &Weighed, known: &KnownSecrets, format: Format) -> Exit {
     let ruled = &weighed.ruled;
     let exit = exit_of(&ruled.ruling);
@@ -248,7 +270,7 @@ pub(crate) fn show(reply: &Reply, format: Format) -> Exit {
     let exit = match reply.status {
         Status::Success => Exit::Done,
         Status::Error => Exit::Failed,
-        Status::Denied => Exit::Refused,
+        Status::Denied => denied(&reply.reasons),
         Status::Waiting => Exit::Waits,
     };
     match format {

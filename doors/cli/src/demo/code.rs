@@ -8,7 +8,7 @@ use super::step::Step;
 
 pub(super) fn monty(morning: &mut Morning, step: &mut Step) {
     let arguments = json!({ "language": "python", "code": "print(sum(range(1, 101)))" });
-    let answer = morning.call(step, ("exec_sandbox", "Add up sizes", &arguments), &[], &[0, 1]);
+    let answer = morning.call(step, ("exec_sandbox", "Add up sizes", &arguments), &[], &[0, 3]);
     if because(&answer, "lane_missing") {
         step.skip("this machine lacks what Monty needs; `toolgate doctor` says how to get it");
         return;
@@ -31,7 +31,7 @@ pub(super) fn jail(morning: &mut Morning, step: &mut Step) {
     let arguments = json!({ "language": "python", "code": code, "lane": "jail" });
     let words = ("exec_sandbox", "Look out of the window", &arguments);
     // Nobody is asked about code that could not be run here.
-    let answer = morning.call(step, words, &[], &[1, 4]);
+    let answer = morning.call(step, words, &[], &[3, 4]);
     if is_lacking(&answer) {
         step.skip(LACKING);
         return;
@@ -41,7 +41,7 @@ pub(super) fn jail(morning: &mut Morning, step: &mut Step) {
     morning.waiting.clone_from(&id);
     consent::sign(morning, step);
     let visits = morning.site.visits();
-    let answer = morning.call(step, words, &["--approval", &id], &[0, 1]);
+    let answer = morning.call(step, words, &["--approval", &id], &[0, 3]);
     if is_lacking(&answer) {
         step.skip(LACKING);
         return;

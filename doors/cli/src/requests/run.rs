@@ -253,8 +253,10 @@ impl Running<'_> {
         }
         let (verdict, status) = match stopped.exit {
             Exit::Waits => ("needs_approval", "waiting"),
-            Exit::CouldNot => ("allow", "error"),
-            Exit::Done | Exit::Failed | Exit::Refused => ("deny", "denied"),
+            Exit::CouldNot if !stopped.reasons.iter().any(|reason| reason.code.is_missing()) => {
+                ("deny", "error")
+            }
+            Exit::CouldNot | Exit::Done | Exit::Failed | Exit::Refused => ("deny", "denied"),
         };
         let answer = Answer {
             request_id: stopped.id,

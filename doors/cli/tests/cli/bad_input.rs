@@ -170,3 +170,22 @@ fn usage_that_makes_no_sense_ends_with_three() {
     hint: leave out `--watch` to check it once
     ");
 }
+
+#[test]
+fn a_path_behind_the_tool_is_told_where_it_belongs() {
+    let door = crate::door::Door::new();
+    for (words, is_told) in [
+        (["call", "read_file", "notes.md", "--dry-run"], true),
+        (["call", "read_file", "--nonsense", "--dry-run"], false),
+        (["check", "--nonsense", "a.md", "b.md"], false),
+    ] {
+        let ran = door.run(&words);
+        assert_eq!(ran.code, Some(3), "{}", ran.all());
+        assert_eq!(
+            ran.stderr.contains("hint: arguments of a call go behind `--args`"),
+            is_told,
+            "{}",
+            ran.all()
+        );
+    }
+}

@@ -366,3 +366,158 @@ fn the_last_words_of_a_program_are_labelled_like_its_others() {
     ]);
     assert_eq!(ran.json()["untrusted"], json!(false));
 }
+
+#[test]
+fn a_call_that_is_no_call_is_denied_at_once_and_so_foreseen() {
+    let desk = Desk::new();
+    let policy = desk.door.read(".toolgate/policy.toml");
+    let freed = policy
+        .replace("without_approval = [\"monty\"]", "without_approval = [\"monty\", \"jail\"]")
+        .replace("enabled = false\nallowlist = []", "enabled = true\nallowlist = [\"example.com\"]");
+    assert_ne!(policy, freed);
+    desk.door.write(".toolgate/policy.toml", freed);
+    desk.apply();
+    let argv = |language: &str, words: &[&str]| json!({ "language": language, "argv": words });
+    let cases = [
+        ("exec_sandbox", argv("python", &["ls"])),
+        ("exec_sandbox", argv("python", &["ruby", "-v"])),
+        ("exec_sandbox", argv("python", &["/tmp/python3", "x.py"])),
+        ("exec_sandbox", argv("node", &["tsx", "x.ts"])),
+        ("exec_sandbox", argv("go", &["git", "log"])),
+        (
+            "exec_sandbox",
+            json!({ "language": "python", "argv": ["python3", "x.py"], "inputs": ["a/x.py", "b/x.py"] }),
+        ),
+        ("search_files", json!({ "path": ".", "pattern": "a\\nb" })),
+        ("search_files", json!({ "path": ".", "pattern": "(" })),
+        ("network_fetch", json!({ "url": "https://example.com/", "headers": { "x-a": "b\u{7}c" } })),
+        ("github_list_prs", json!({ "repo": "a/b", "base": "Refs/heads/main" })),
+    ];
+    for (tool, arguments) in &cases {
+        let (foreseen, real) =
+            (call(&desk, tool, arguments, &["--dry-run"]), call(&desk, tool, arguments, &[]));
+        for (code, answer) in [&foreseen, &real] {
+            assert_eq!(
+                (*code, &answer["verdict"], &answer["status"], &answer["reasons"][0]["code"]),
+                (2, &json!("deny"), &json!("denied"), &json!("bad_request")),
+                "{arguments}: {answer}"
+            );
+        }
+        assert_eq!(foreseen.1["reasons"], real.1["reasons"]);
+        assert!(foreseen.1["ledger_entry"].is_null() && real.1["ledger_entry"].is_number(), "{real:?}");
+    }
+    let refused = desk.door.run(&["ledger", "query", "--status", "denied", "--format", "json"]);
+    assert_eq!(refused.stdout.matches("\"bad_request\"").count() / 2, cases.len(), "{}", refused.all());
+    // Programs of the language are none of these.
+    for arguments in [argv("ts", &["tsx", "x.ts"]), argv("python", &["/usr/bin/python3.11", "-c", "1"])] {
+        assert_ne!(call(&desk, "exec_sandbox", &arguments, &["--dry-run"]).0, 2, "{arguments}");
+    }
+}
+
+#[test]
+fn what_is_masked_is_flagged_by_every_tool_that_shows_lines() {
+    let desk = Desk::new();
+    let line = "MIIEowIBAAKCAQEAq7Wertyuiopasdfghjklzxcvbnm1234567890QWERTYUIOPAS";
+    let (begin, end) =
+        (["-----BEGIN RSA PRIVATE", " KEY-----"].concat(), ["-----END RSA PRIVATE", " KEY-----"].concat());
+    desk.door.write("server.pem", format!("{begin}\n{line}\n{line}\n{end}\n"));
+    desk.door.write("open.pem", format!("{begin}\n{line}"));
+    desk.door.write("plain.txt", format!("{line}\n"));
+    let search = |path: &str| json!({ "path": path, "pattern": "MIIE" });
+    let cases = [
+        ("search_files", search("server.pem"), true),
+        ("search_files", search("open.pem"), true),
+        ("search_files", search("."), true),
+        ("search_files", search("plain.txt"), false),
+        ("search_files", json!({ "path": "server.pem", "pattern": "BEGIN" }), false),
+        ("diff", json!({ "path": "server.pem", "content": "x\n" }), true),
+        ("diff", json!({ "path": "plain.txt", "content": "x\n" }), false),
+        ("read_file", json!({ "path": "server.pem" }), true),
+        ("read_file", json!({ "path": "server.pem", "offset": 2, "limit": 1 }), true),
+    ];
+    for (tool, arguments, is_masked) in cases {
+        let (code, answer) = call(&desk, tool, &arguments, &[]);
+        assert_eq!(code, 0, "{answer}");
+        let has = |key: &str| answer[key].as_array().unwrap().contains(&json!("secret_redacted"));
+        assert_eq!(
+            (has("risk_flags"), has("labels")),
+            (is_masked, is_masked),
+            "{tool} {arguments}: {answer}"
+        );
+        assert_eq!(answer["content"].to_string().contains("<REDACTED:private_key>"), is_masked, "{answer}");
+    }
+}
+
+#[test]
+fn what_policy_denies_is_not_found_out_by_the_shape_of_an_answer() {
+    let desk = Desk::new();
+    desk.door.write("a.txt", "a\n");
+    let path = |name: &str| desk.door.path(name);
+    type Make = fn(&Path);
+    type Arguments = fn(&str) -> Value;
+    let kinds: [(&str, Make); 7] = [
+        ("nothing", |_| {}),
+        ("a file", |path| fs::write(path, "k=1\n").unwrap()),
+        ("a folder", |path| fs::create_dir(path).unwrap()),
+        ("a link to a file", |path| std::os::unix::fs::symlink("a.txt", path).unwrap()),
+        ("a link to a folder", |path| std::os::unix::fs::symlink(".", path).unwrap()),
+        ("a link that leads out", |path| std::os::unix::fs::symlink("/etc/hostname", path).unwrap()),
+        ("a link that leads nowhere", |path| std::os::unix::fs::symlink("nowhere", path).unwrap()),
+    ];
+    let long = format!(".env/{}", "n".repeat(300));
+    let spellings = [
+        ".env",
+        ".env/",
+        ".env/.",
+        ".env/x",
+        ".env/../a.txt",
+        ".env/x/../../a.txt",
+        "./.env/",
+        long.as_str(),
+    ];
+    let tools: [(&str, Arguments); 8] = [
+        ("read_file", |path| json!({ "path": path })),
+        ("list_files", |path| json!({ "path": path })),
+        ("search_files", |path| json!({ "path": path, "pattern": "a" })),
+        ("diff", |path| json!({ "path": path, "content": "x" })),
+        ("write_file", |path| json!({ "path": path, "content": "x" })),
+        ("edit_file", |path| json!({ "path": path, "old": "a", "new": "b" })),
+        ("delete_file", |path| json!({ "path": path })),
+        ("exec_sandbox", |path| json!({ "language": "node", "code": "1", "inputs": [path] })),
+    ];
+    let mut first: std::collections::BTreeMap<(&str, &str), (i32, Value)> = Default::default();
+    for (kind, make) in kinds {
+        let denied = path(".env");
+        make(&denied);
+        for spelling in spellings {
+            for (tool, arguments) in tools {
+                let (code, mut answer) = call(&desk, tool, &arguments(spelling), &["--dry-run"]);
+                for key in ["rules", "effects", "effects_digest", "policy"] {
+                    answer.as_object_mut().unwrap().remove(key);
+                }
+                assert_eq!(code, 2, "{tool} {spelling}, {kind}: {answer}");
+                let first = first.entry((spelling, tool)).or_insert_with(|| (code, answer.clone()));
+                assert_eq!(*first, (code, answer), "{tool} {spelling}, {kind}");
+                assert_eq!(first.1["reasons"][0]["code"], "path_denied", "{tool} {spelling}, {kind}");
+            }
+        }
+        if denied.is_symlink() || denied.is_file() {
+            fs::remove_file(&denied).unwrap();
+        } else if denied.is_dir() {
+            fs::remove_dir(&denied).unwrap();
+        }
+    }
+    // What may be looked at is told as ever.
+    let (_, through) = call(&desk, "read_file", &json!({ "path": "a.txt/" }), &[]);
+    assert_eq!(through["reasons"][0]["code"], "not_found", "{through}");
+    let (_, up) = call(&desk, "read_file", &json!({ "path": "folder/../a.txt" }), &[]);
+    assert_eq!(up["reasons"][0]["code"], "path_unclear", "{up}");
+    fs::create_dir(path("folder")).unwrap();
+    assert_eq!(call(&desk, "read_file", &json!({ "path": "folder/../a.txt" }), &[]).0, 0);
+    // A denied name is not listed either when it is a link to something that is not denied.
+    std::os::unix::fs::symlink("a.txt", path(".env")).unwrap();
+    std::os::unix::fs::symlink("a.txt", path("link")).unwrap();
+    let (_, listed) = call(&desk, "list_files", &json!({ "path": "." }), &[]);
+    let listed = listed["content"].to_string();
+    assert!(listed.contains("\"link\"") && !listed.contains(".env"), "{listed}");
+}

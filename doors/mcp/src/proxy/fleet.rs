@@ -296,9 +296,13 @@ impl Fleet {
 
     /// What a server says went wrong, unless that carries something else.
     fn clean(&self, trouble: &Trouble) -> String {
-        let said: String = trouble.to_string().chars().take(500).collect();
+        let said = trouble.to_string();
         let labels = (self.screen)(&said);
-        if labels.is_empty() { said } else { format!("what it says is withheld: {}", labels.join(", ")) }
+        if labels.is_empty() {
+            said.chars().take(500).collect()
+        } else {
+            format!("what it says is withheld: {}", labels.join(", "))
+        }
     }
 }
 

@@ -392,6 +392,6 @@ pub(crate) fn located(effects: &Effects<String>, locate: impl Fn(&str) -> Option
             Some(path) => PathPlace::Below { path, kind: call::FileKind::File },
             None => PathPlace::Outside,
         };
-        Located { given, place }
+        Located::new(given, place)
     })
 }

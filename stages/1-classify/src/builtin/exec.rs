@@ -1,10 +1,11 @@
 //! Tools that run code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use call::programs::starts_shell;
+use call::programs::{is_runtime, runtimes, starts_shell};
 use call::{
-    Effect, Lane, Program, Reach, Run, RunLimits, Sha256, WebAddress, WebRequest, WebScheme, handle_in,
+    Effect, Lane, Language, Program, Reach, Run, RunLimits, Sha256, WebAddress, WebRequest, WebScheme,
+    handle_in,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -91,8 +92,15 @@ pub(super) fn sandbox(arguments: &Value, _: &Catalogue) -> ToolEffects {
         ));
     }
     let mut effects = Vec::new();
+    let mut names = BTreeSet::new();
     for (number, input) in given.inputs.iter().enumerate() {
         let path = check::path(&format!("/inputs/{number}"), input)?;
+        if let Some(name) = name_of(input)
+            && !names.insert(name)
+        {
+            let place = format!("/inputs/{number}");
+            return Err(Fault::new(place, format!("would be `/in/{name}`, as another of the inputs is")));
+        }
         effects.push(Effect::Read { path, reach: Reach::Below });
     }
     for (number, host) in hosts.iter().enumerate() {
@@ -137,13 +145,33 @@ fn program(language: &str, code: Option<&str>, argv: Option<Vec<String>>) -> Res
                 Some(number) => Err(Fault::new(format!("/argv/{number}"), "must not hold NUL")),
                 // Whoever reads the line decides what it is, not the tool that it came by.
                 None if starts_shell(&argv) => Ok(Program::Shell { command: argv.join(" ") }),
-                None => Ok(Program::Argv { language, argv }),
+                None => match not_a_runtime(&language, &argv) {
+                    Some(fault) => Err(fault),
+                    None => Ok(Program::Argv { language, argv }),
+                },
             }
         }
         (None, None) | (Some(_), Some(_)) => {
             Err(Fault::new("", "must have exactly one of `code` and `argv`"))
         }
     }
+}
+
+/// Why these words start nothing: the lane has the runtime of the language, and no other program.
+fn not_a_runtime(language: &str, argv: &[String]) -> Option<Fault> {
+    let (_, language) = *Language::ALL.iter().find(|(spelling, _)| *spelling == language)?;
+    let program = argv.first()?;
+    (!is_runtime(language, program)).then(|| {
+        let names = runtimes(language).join("` or `");
+        let wanted = format!("must be the runtime of `{}`: `{names}`", language.as_str());
+        Fault::new("/argv/0", wanted)
+    })
+}
+
+/// The name that an input has below `/in`, where its path says so.
+fn name_of(input: &str) -> Option<&str> {
+    let last = input.trim_end_matches('/').rsplit('/').next()?;
+    (!matches!(last, "" | "." | "..")).then_some(last)
 }
 
 /// A connection to `host` or `host:port`. Which protocol is spoken is up to the code; port 80 is

@@ -1,6 +1,7 @@
 //! Tools that look at files and change them.
 
 use call::{Change, Effect, Reach, Sha256};
+use grep_regex::RegexMatcherBuilder;
 use regex::RegexBuilder;
 use serde::Deserialize;
 use serde_json::Value;
@@ -65,6 +66,15 @@ pub(super) fn search_files(arguments: &Value, _: &Catalogue) -> ToolEffects {
         .nest_limit(50)
         .build()
         .map_err(|error| Fault::new("/pattern", why_no_pattern(&error)))?;
+    // As it is searched for: line by line.
+    RegexMatcherBuilder::new()
+        .multi_line(true)
+        .crlf(true)
+        .size_limit(PATTERN_SIZE)
+        .dfa_size_limit(PATTERN_SIZE)
+        .nest_limit(50)
+        .build(given.pattern)
+        .map_err(|_| Fault::new("/pattern", "must match within one line, without its end"))?;
     read(given.path, Reach::Below)
 }
 

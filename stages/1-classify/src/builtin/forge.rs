@@ -207,8 +207,10 @@ fn repository(repo: &str) -> Result<&str, Fault> {
 /// a longer name of a ref, or the sign that forces a push, by which a protected branch has two names.
 fn branch(place: &str, name: &str) -> Result<(), Fault> {
     let bad_sign = |c: char| c.is_control() || c.is_whitespace() || "~^:?*[\\".contains(c);
-    let bad = name.starts_with(['-', '+'])
-        || ["refs/", "heads/", "remotes/", "tags/"].iter().any(|prefix| name.starts_with(prefix))
+    let lower = name.to_lowercase();
+    let bad = name.len() > LONGEST_BRANCH
+        || name.starts_with(['-', '+'])
+        || ["refs/", "heads/", "remotes/", "tags/"].iter().any(|prefix| lower.starts_with(prefix))
         || name == "@"
         || name == "HEAD"
         || name.contains(bad_sign)
@@ -225,6 +227,9 @@ fn branch(place: &str, name: &str) -> Result<(), Fault> {
         Ok(())
     }
 }
+
+/// Bytes of the name of a branch, which is the name of a file on many forges.
+const LONGEST_BRANCH: usize = 250;
 
 /// A path in a repository.
 fn in_repository(place: &str, path: &str) -> Result<(), Fault> {

@@ -90,8 +90,8 @@ impl Header {
     /// of a header holds, so that no text can pass for a handle.
     fn digest(&self, place: &str) -> Result<Sha256, Fault> {
         match self.meant() {
-            (text, _) if text.contains(['\r', '\n', '\0']) => {
-                Err(Fault::new(place, "must be one line without NUL"))
+            (text, _) if text.contains(|sign: char| sign.is_ascii_control() && sign != '\t') => {
+                Err(Fault::new(place, "must be one line without control characters"))
             }
             (text, None) => Ok(Sha256::of(text.as_bytes())),
             // No handle holds a NUL either, so that a prefix is never taken for a part of one.

@@ -14,7 +14,7 @@ mod shared;
 mod skill;
 
 pub(crate) use home::home_rules;
-pub(crate) use index::{ACTIONS, Index, Spoken, concerns};
+pub(crate) use index::{ACTIONS, Index, Names, Spoken, concerns};
 pub(crate) use organisation::organisation_rules;
 pub(crate) use pattern::pattern;
 pub(crate) use question::{Authority, Circumstances, Question, folders_of};

@@ -75,6 +75,11 @@ impl Question {
         Self { members, ..Self::new("call", entity("Tool", tool.as_str())) }
     }
 
+    /// May one look at this place?
+    pub(crate) fn of_look(path: &AbsolutePath, names: &Names) -> Self {
+        of_path("read", path, names)
+    }
+
     /// May the effect come about? Nothing comes back for what is refused without asking.
     pub(crate) fn of_effect(effect: &Effect, lane: Option<Lane>, names: &Names) -> Vec<Self> {
         const fn below(place: &PathPlace) -> Option<&AbsolutePath> {

@@ -273,7 +273,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn located(path: &AbsolutePath) -> Located {
-    Located { given: path.to_string(), place: PathPlace::Below { path: path.clone(), kind: FileKind::File } }
+    Located::new(path.to_string(), PathPlace::Below { path: path.clone(), kind: FileKind::File })
 }
 
 fn request(url: WebAddress, method: &str) -> Effect {

@@ -69,7 +69,7 @@ pub(crate) fn actor(skills: &str, context: CallContext) -> Actor {
 
 pub(crate) fn located(path: &str) -> Located {
     let place = PathPlace::Below { path: at(path), kind: FileKind::File };
-    Located { given: path.to_owned(), place }
+    Located::new(path.to_owned(), place)
 }
 
 pub(crate) fn read(path: &str) -> Effect {

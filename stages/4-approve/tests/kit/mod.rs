@@ -28,7 +28,7 @@ pub(crate) fn path(text: &str) -> AbsolutePath {
 }
 
 pub(crate) fn located(text: &str) -> Located {
-    Located { given: text.to_owned(), place: PathPlace::Below { path: path(text), kind: FileKind::File } }
+    Located::new(text.to_owned(), PathPlace::Below { path: path(text), kind: FileKind::File })
 }
 
 pub(crate) fn write(to: &str, content: &[u8]) -> Effect {

@@ -2,7 +2,7 @@
 
 use call::{Done, Errand, Fault};
 
-use super::difference::{Side, unified};
+use super::difference::{Side, kept, unified};
 use super::patience::Patience;
 use super::{Files, replace, target};
 
@@ -20,7 +20,7 @@ impl Files {
         let held = self.hold(decided, REMOVED, patience)?;
         let given = held.given;
         target::check_expected(errand, &held.opened, held.seen.as_ref())?;
-        let diff = unified(given, held.side(), Side::ABSENT);
+        let (diff, flags) = kept(unified(given, held.side(), Side::ABSENT));
         let Some(seen) = held.seen else { return Err(target::not_found(given)) };
         replace::remove(&self.locator, &held.opened, &seen, given, patience)?;
         let kept = if seen.content.is_some() { "" } else { "; it is too large for a copy to be kept" };
@@ -28,6 +28,7 @@ impl Files {
             summary: format!("deleted `{given}`: {} bytes, sha256 {}{kept}", seen.bytes, seen.sha256),
             artifacts: vec![held.opened.path().to_string()],
             diff,
+            flags,
             removed: seen.content,
             ..Done::default()
         })

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use call::Sha256;
+use call::{RiskFlag, Sha256};
 
-use super::key_block;
+use crate::key_block;
 
 /// Bytes of either side that are compared line by line.
 pub(super) const COMPARED: u64 = 4 << 20;
@@ -47,9 +47,22 @@ impl<'a> Side<'a> {
     }
 }
 
+/// A difference, in words.
+#[derive(Debug, Default)]
+pub(super) struct Difference {
+    pub(super) text: String,
+    /// What to look at twice: lines of a private key are masked.
+    pub(super) flags: Vec<RiskFlag>,
+}
+
+/// A difference as it is kept, and what to look at twice in it.
+pub(super) fn kept(difference: Option<Difference>) -> (Option<String>, Vec<RiskFlag>) {
+    difference.map_or_else(Default::default, |Difference { text, flags }| (Some(text), flags))
+}
+
 /// The difference as a unified diff; in words where one of them is no text or too large. Nothing when there
 /// is none.
-pub(super) fn unified(name: &str, old: Side<'_>, new: Side<'_>) -> Option<String> {
+pub(super) fn unified(name: &str, old: Side<'_>, new: Side<'_>) -> Option<Difference> {
     if old.file.map(|(sha256, _)| sha256) == new.file.map(|(sha256, _)| sha256) {
         return None;
     }
@@ -61,13 +74,13 @@ pub(super) fn unified(name: &str, old: Side<'_>, new: Side<'_>) -> Option<String
     let (Some(old_text), Some(new_text)) = (old.text(), new.text()) else {
         let large = old.content.is_none() || new.content.is_none();
         let what = if large { "Large files" } else { "Binary files" };
-        return Some(format!(
-            "{what} {before} and {after} differ\n-{}\n+{}\n",
-            old.described(),
-            new.described()
-        ));
+        let (old, new) = (old.described(), new.described());
+        let text = format!("{what} {before} and {after} differ\n-{old}\n+{new}\n");
+        return Some(Difference { text, flags: Vec::new() });
     };
-    let (old_text, new_text) = (key_block::masked(old_text), key_block::masked(new_text));
+    let (old_masked, new_masked) = (key_block::masked(old_text), key_block::masked(new_text));
+    let is_masked = old_masked != old_text || new_masked != new_text;
+    let (old_text, new_text) = (old_masked, new_masked);
     let difference = similar::TextDiff::configure().timeout(PATIENCE).diff_lines(&old_text, &new_text);
     let mut shown = difference.unified_diff().context_radius(3).header(&before, &after).to_string();
     if shown.is_empty() {
@@ -81,5 +94,9 @@ pub(super) fn unified(name: &str, old: Side<'_>, new: Side<'_>) -> Option<String
         shown.truncate(end);
         shown.push_str(&format!("[{} more bytes of this difference are not shown]\n", whole - shown.len()));
     }
-    Some(shown)
+    let is_masked = is_masked && shown.contains(key_block::MASK);
+    Some(Difference {
+        text: shown,
+        flags: is_masked.then_some(RiskFlag::SECRET_REDACTED).into_iter().collect(),
+    })
 }

@@ -12,7 +12,6 @@ mod arguments;
 mod characters;
 mod delete;
 mod difference;
-mod key_block;
 mod list;
 mod patience;
 mod prospect;

@@ -5,18 +5,18 @@ use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::Read;
 
-use call::{Content, Done, Errand, Fault, FileKind};
+use call::{Content, Done, Errand, Fault, FileKind, RiskFlag};
 use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkFinish, SinkMatch};
 use serde_json::{Value, json};
 
-use super::key_block;
 use super::list::{MOST_RESULTS, RESULTS, glob, with_missed};
 use super::patience::Patience;
 use super::target::{self, not_opened};
 use super::walk::{Found, Missed, Tree, Visitor};
 use super::{Files, arguments, counted};
+use crate::key_block;
 use crate::place::{Below, Locator};
 
 /// As large as stage 1 takes patterns to be.
@@ -86,11 +86,13 @@ fn summed_up(visitors: Vec<Hits<'_>>, most: usize, given: &str, missed: Missed) 
     if unsearched > 0 {
         summary.push_str(&format!("; {} could not be searched to the end", counted(unsearched, "file")));
     }
+    let is_masked = all.iter().any(|hit| hit.is_masked);
     let hits = all.into_iter().map(|hit| json!({"file": hit.file, "line": hit.line, "text": hit.text}));
     Done {
         summary: with_missed(summary, missed),
         content: Content::Data(Value::Array(hits.collect())),
         untrusted: true,
+        flags: is_masked.then_some(RiskFlag::SECRET_REDACTED).into_iter().collect(),
         ..Done::default()
     }
 }
@@ -116,6 +118,8 @@ struct Hit {
     file: String,
     line: u64,
     text: String,
+    /// Whether the text stands for a line of a private key.
+    is_masked: bool,
 }
 
 impl Ord for Hit {
@@ -189,20 +193,18 @@ impl<'a> Hits<'a> {
         if lines.is_binary || lines.found.is_empty() {
             return Ok(());
         }
+        let mut keys = Vec::new();
         if lines.found.iter().any(|(_, text)| key_block::is_suspect(text)) {
             // What cannot be looked at again is not shown at all.
             let all = 0..u64::MAX;
-            let keys = key_block::lines_of(file).unwrap_or_else(|_| vec![all]);
-            for (line, text) in &mut lines.found {
-                if keys.iter().any(|range| range.contains(line)) {
-                    key_block::MASK.clone_into(text);
-                }
-            }
+            keys = key_block::lines_of(file).unwrap_or_else(|_| vec![all]);
         }
         self.files += 1;
         self.count += lines.count;
         for (line, text) in lines.found {
-            self.keep(Hit { file: name.to_owned(), line, text });
+            let is_masked = keys.iter().any(|range| range.contains(&line));
+            let text = if is_masked { key_block::MASK.to_owned() } else { text };
+            self.keep(Hit { file: name.to_owned(), line, text, is_masked });
         }
         Ok(())
     }

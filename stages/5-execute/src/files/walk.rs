@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use call::{
-    AbsolutePath, Effect, Errand, Fault, FileKind, Located, PathPlace, Paths as _, Reach, ReasonCode,
+    AbsolutePath, Effect, Errand, Fault, FileKind, Located, Passed, PathPlace, Paths as _, Reach, ReasonCode,
 };
 use globset::GlobMatcher;
 
@@ -126,9 +126,12 @@ impl Tree<'_> {
 
     /// Whether policy allows to look at this.
     fn allows(&self, relative: &str, path: &AbsolutePath, kind: FileKind) -> Result<(), ReasonCode> {
+        self.allows_place(relative, PathPlace::Below { path: path.clone(), kind }, Vec::new())
+    }
+
+    fn allows_place(&self, relative: &str, place: PathPlace, passed: Vec<Passed>) -> Result<(), ReasonCode> {
         let given = format!("{}/{relative}", self.given.trim_end_matches('/'));
-        let place = PathPlace::Below { path: path.clone(), kind };
-        let effect = Effect::Read { path: Located { given, place }, reach: Reach::Itself };
+        let effect = Effect::Read { path: Located { given, place, passed }, reach: Reach::Itself };
         self.errand.judge.allows(&effect).map_err(|reason| reason.code)
     }
 
@@ -209,8 +212,7 @@ impl Walk<'_> {
                 }
                 Met::Link => {
                     if self.tree.wants(&relative)
-                        && let Some(link) = self.leads_to(&below)
-                        && self.tree.allows(&relative, &link.path, link.kind).is_ok()
+                        && let Some(link) = self.leads_to(&relative, &below)
                     {
                         visitor.visit(&found(Some(link)))?;
                     }
@@ -246,16 +248,18 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Where a link leads, if that is a file or folder below a root.
-    fn leads_to(&self, link: &AbsolutePath) -> Option<Link> {
-        match self.tree.locator.locate(link.as_str()).place {
+    /// Where a link leads, if that is a file or folder below a root, and policy allows to look at both.
+    fn leads_to(&self, relative: &str, link: &AbsolutePath) -> Option<Link> {
+        let Located { place, passed, .. } = self.tree.locator.locate(link.as_str());
+        let (path, kind) = match &place {
             PathPlace::Below { path, kind: kind @ (FileKind::File | FileKind::Folder) } => {
-                Some(Link { path, kind })
+                (path.clone(), *kind)
             }
             PathPlace::Below { .. } | PathPlace::Outside | PathPlace::GateHome | PathPlace::Unclear(_) => {
-                None
+                return None;
             }
-        }
+        };
+        self.tree.allows_place(relative, place, passed).is_ok().then_some(Link { path, kind })
     }
 }
 

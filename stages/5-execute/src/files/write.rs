@@ -2,7 +2,7 @@
 
 use call::{Arguments, Change, Content, Done, Errand, Fault, Located, Sha256};
 
-use super::difference::{COMPARED, Side, unified};
+use super::difference::{COMPARED, Difference, Side, kept, unified};
 use super::patience::Patience;
 use super::replace::Replacement;
 use super::seen::Seen;
@@ -64,11 +64,13 @@ impl Files {
             Some(_) => format!("how `{}` would change", decided.given),
             None => format!("`{}` has exactly this content", decided.given),
         };
+        let Difference { text, flags } = difference.unwrap_or_default();
         Ok(Done {
             summary,
-            content: Content::Text(difference.unwrap_or_default()),
+            content: Content::Text(text),
             artifacts: vec![held.opened.path().to_string()],
             untrusted: true,
+            flags,
             ..Done::default()
         })
     }
@@ -104,7 +106,7 @@ impl Files {
             _ => return Ok(None),
         };
         let new = content.as_deref().map_or(Side::ABSENT, Side::of);
-        Ok(unified(&decided.given, held.side(), new))
+        Ok(unified(&decided.given, held.side(), new).map(|difference| difference.text))
     }
 
     /// Opens a file and reads what is in it, if there is one.
@@ -128,7 +130,7 @@ impl Files {
     ) -> Result<Done, Fault> {
         let given = held.given;
         target::check_expected(errand, &held.opened, held.seen.as_ref())?;
-        let diff = unified(given, held.side(), Side::of(content));
+        let (diff, flags) = kept(unified(given, held.side(), Side::of(content)));
         let verified = Replacement {
             locator: &self.locator,
             opened: &held.opened,
@@ -144,6 +146,7 @@ impl Files {
             summary: format!("{what} `{given}`: {} bytes, sha256 {}", content.len(), Sha256::of(content)),
             artifacts: vec![held.opened.path().to_string()],
             diff,
+            flags,
             verified: Some(verified),
             ..Done::default()
         })

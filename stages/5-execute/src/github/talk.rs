@@ -203,11 +203,15 @@ fn said(body: Option<&Value>, token: Option<&SecretString>) -> String {
         let value = token.expose_secret();
         let bare = value.split_once(' ').map_or(value, |(_, bare)| bare);
         for secret in [value, bare].into_iter().filter(|secret| !secret.is_empty()) {
-            said = said.replace(secret, "[REDACTED]");
+            said = said.replace(secret, "<REDACTED:known_secret>");
         }
     }
-    let clean: String = said.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_SAID).collect();
-    format!(": {clean}")
+    let clean: String = said.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Whole words: half of one could be half a secret that nobody recognises any more.
+    let end = clean.char_indices().nth(MOST_SAID).map_or(clean.len(), |(at, _)| {
+        clean.get(at..).and_then(|rest| rest.find(' ')).map_or(clean.len(), |more| at + more)
+    });
+    format!(": {}", clean.get(..end).unwrap_or(&clean))
 }
 
 /// A text as one part of a URL.

@@ -30,7 +30,7 @@ mod walk;
 
 use std::fs::File;
 
-use call::{AbsolutePath, Located, PathPlace, Paths};
+use call::{AbsolutePath, Located, Passed, PathPlace, Paths};
 
 pub use below::{Below, Folder, Met};
 pub use open::{NotOpened, Opened};
@@ -75,9 +75,12 @@ impl Locator {
     ///
     /// Pipes, sockets and devices are found by [`Paths::locate`] and refused here.
     pub fn open(&self, given: &str) -> Result<Opened, NotOpened> {
-        match self.walk(given) {
-            Ok(walked) => Opened::new(given, walked),
-            Err(stop) => Err(NotOpened::Refused(Located { given: given.to_owned(), place: stop.into() })),
+        let mut passed = Vec::new();
+        match self.walk(given, &mut passed) {
+            Ok(walked) => Opened::new(given, walked, passed),
+            Err(stop) => {
+                Err(NotOpened::Refused(Located { given: given.to_owned(), place: stop.into(), passed }))
+            }
         }
     }
 
@@ -88,11 +91,12 @@ impl Locator {
     }
 
     /// A disk that changes during the walk gets a few chances to hold still.
-    fn walk(&self, given: &str) -> Result<Walked, Stop> {
+    fn walk(&self, given: &str, passed: &mut Vec<Passed>) -> Result<Walked, Stop> {
         let mut left = ATTEMPTS;
         loop {
             left -= 1;
-            match walk::walk(&self.entrance, &self.roots, &self.home, given) {
+            passed.clear();
+            match walk::walk(&self.entrance, &self.roots, &self.home, given, passed) {
                 Err(Stop::Changed) if left > 0 => {}
                 other => return other,
             }
@@ -103,13 +107,14 @@ impl Locator {
 impl Paths for Locator {
     fn locate(&self, given: &str) -> Located {
         if let Some((path, kind)) = straight::look(&self.entrance, &self.roots, &self.home, given) {
-            return Located { given: given.to_owned(), place: PathPlace::Below { path, kind } };
+            return Located::new(given.to_owned(), PathPlace::Below { path, kind });
         }
-        let place = match self.walk(given) {
+        let mut passed = Vec::new();
+        let place = match self.walk(given, &mut passed) {
             Ok(walked) => PathPlace::Below { kind: walked.kind(), path: walked.path },
             Err(stop) => stop.into(),
         };
-        Located { given: given.to_owned(), place }
+        Located { given: given.to_owned(), place, passed }
     }
 }
 

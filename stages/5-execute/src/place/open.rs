@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use call::{AbsolutePath, FileKind, Located, PathPlace};
+use call::{AbsolutePath, FileKind, Located, Passed, PathPlace};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
@@ -24,6 +24,7 @@ pub struct Opened {
     last: Held,
     folder: Option<OwnedFd>,
     missing: Vec<String>,
+    passed: Vec<Passed>,
 }
 
 /// Why nothing was opened.
@@ -59,22 +60,22 @@ pub enum NotOpened {
 }
 
 impl Opened {
-    pub(super) fn new(given: &str, walked: Walked) -> Result<Self, NotOpened> {
+    pub(super) fn new(given: &str, walked: Walked, passed: Vec<Passed>) -> Result<Self, NotOpened> {
         let kind = walked.kind();
         let Walked { path, mut held, missing } = walked;
         let (Some(last), false) = (held.pop(), kind == FileKind::Special) else {
             let place = PathPlace::Below { path, kind };
-            return Err(NotOpened::Refused(Located { given: given.to_owned(), place }));
+            return Err(NotOpened::Refused(Located { given: given.to_owned(), place, passed }));
         };
         let folder = held.pop().map(|held| held.descriptor);
-        Ok(Self { given: given.to_owned(), path, kind, last, folder, missing })
+        Ok(Self { given: given.to_owned(), path, kind, last, folder, missing, passed })
     }
 
     /// What [`call::Paths::locate`] said about it, to be compared with what was decided about.
     #[must_use]
     pub fn located(&self) -> Located {
         let place = PathPlace::Below { path: self.path.clone(), kind: self.kind };
-        Located { given: self.given.clone(), place }
+        Located { given: self.given.clone(), place, passed: self.passed.clone() }
     }
 
     /// Where it is, without links.

@@ -106,9 +106,11 @@ mod tests {
     fn look(locator: &Locator, given: &str) -> Option<FileKind> {
         let Locator { entrance, roots, home } = locator;
         let straight = super::look(entrance, roots, home, given);
-        let walked = locator.walk(given).map(|walked| (walked.path.clone(), walked.kind()));
+        let mut passed = Vec::new();
+        let walked = locator.walk(given, &mut passed).map(|walked| (walked.path.clone(), walked.kind()));
         straight.map(|straight| {
             assert_eq!(Ok(&straight), walked.as_ref(), "{given}");
+            assert_eq!(passed, [], "{given}");
             straight.1
         })
     }

@@ -2,7 +2,7 @@
 
 use std::os::fd::OwnedFd;
 
-use call::{AbsolutePath, FileKind, PathPlace, UnclearPath, is_gate_home};
+use call::{AbsolutePath, FileKind, Passed, Passing, PathPlace, UnclearPath, is_gate_home};
 use rustix::fs::FileType;
 use rustix::io::Errno;
 
@@ -11,8 +11,14 @@ use super::entrance::{Entrance, PATH_LENGTH, Part, Pending, push};
 use super::home::{Home, HomeNow};
 use super::root::Root;
 
-/// Follows `given` to its end.
-pub(super) fn walk(entrance: &Entrance, roots: &[Root], home: &Home, given: &str) -> Result<Walked, Stop> {
+/// Follows `given` to its end. What it touches on the way is put into `passed`, wherever it gets to.
+pub(super) fn walk(
+    entrance: &Entrance,
+    roots: &[Root],
+    home: &Home,
+    given: &str,
+    passed: &mut Vec<Passed>,
+) -> Result<Walked, Stop> {
     if given.is_empty() || given.contains('\0') {
         return Err(UnclearPath::NoPath.into());
     }
@@ -29,9 +35,9 @@ pub(super) fn walk(entrance: &Entrance, roots: &[Root], home: &Home, given: &str
         return Err(Stop::Outside);
     }
     let mut walk = Walk::new(entrance, roots, home.now().map_err(unreadable)?);
-    walk.enter(entrance.parts(given))?;
-    let missing = walk.take_steps()?;
-    walk.arrive(missing)
+    let arrived = walk.go(entrance.parts(given));
+    passed.append(&mut walk.passed);
+    walk.arrive(arrived?)
 }
 
 /// The end of a walk.
@@ -99,11 +105,37 @@ struct Walk<'l> {
     held: Vec<Held>,
     pending: Pending,
     links: usize,
+    passed: Vec<Passed>,
 }
 
 impl<'l> Walk<'l> {
     const fn new(entrance: &'l Entrance, roots: &'l [Root], home: HomeNow<'l>) -> Self {
-        Self { entrance, roots, home, root: None, held: Vec::new(), pending: Vec::new(), links: 0 }
+        Self {
+            entrance,
+            roots,
+            home,
+            root: None,
+            held: Vec::new(),
+            pending: Vec::new(),
+            links: 0,
+            passed: Vec::new(),
+        }
+    }
+
+    /// Comes in, and takes all steps.
+    fn go(&mut self, parts: Pending) -> Result<Vec<String>, Stop> {
+        self.enter(parts)?;
+        self.take_steps()
+    }
+
+    /// Notes the place that the walk is at, or what is called `name` there.
+    fn pass(&mut self, name: Option<&str>, how: Passing) {
+        let Some(root) = self.root else { return };
+        let mut names = self.held.iter().skip(1).map(|held| held.name.as_str());
+        let here = names.try_fold(root.path().clone(), |path, name| path.join(name));
+        // What cannot be written down as a name is nothing that a rule could speak of.
+        let path = here.map(|here| name.and_then(|name| here.join(name)).unwrap_or(here));
+        self.passed.extend(path.map(|path| Passed { path, how }));
     }
 
     /// Comes in by the root to which these components lead, and leaves where it was.
@@ -125,15 +157,20 @@ impl<'l> Walk<'l> {
         while let Some(part) = self.pending.pop() {
             let kind = self.last()?.facts.kind;
             if kind != FileType::Directory {
+                self.pass(None, Passing::Stop);
                 return Err(self.stopped_by(kind, &part).into());
             }
             match part.name.as_str() {
                 "" | "." => {}
                 ".." => self.step_up()?,
-                _ => match self.look_at(&part.name)? {
-                    Some(held) if held.facts.kind == FileType::Symlink => self.follow(&held)?,
-                    Some(held) => self.held.push(held),
-                    None => return self.missing(part),
+                name => match self.look_at(name) {
+                    Ok(Some(held)) if held.facts.kind == FileType::Symlink => self.follow(&held)?,
+                    Ok(Some(held)) => self.held.push(held),
+                    Ok(None) => return self.missing(part),
+                    Err(stop) => {
+                        self.pass(Some(name), Passing::Stop);
+                        return Err(stop);
+                    }
                 },
             }
         }
@@ -159,6 +196,7 @@ impl<'l> Walk<'l> {
     /// or none.
     fn step_up(&mut self) -> Result<(), Stop> {
         if self.held.len() > 1 {
+            self.pass(None, Passing::Up);
             self.held.pop();
             return Ok(());
         }
@@ -196,6 +234,7 @@ impl<'l> Walk<'l> {
 
     /// Puts the target of a link in front of what is still to be walked.
     fn follow(&mut self, link: &Held) -> Result<(), Stop> {
+        self.pass(Some(&link.name), Passing::Link);
         self.links += 1;
         if self.links > LINKS {
             return Err(UnclearPath::Loop.into());
@@ -220,6 +259,15 @@ impl<'l> Walk<'l> {
 
     /// The components from `first` on, of which none exists.
     fn missing(&mut self, first: Part) -> Result<Vec<String>, Stop> {
+        let name = first.name.clone();
+        let missing = self.names_from(first);
+        if missing.is_err() {
+            self.pass(Some(&name), Passing::Stop);
+        }
+        missing
+    }
+
+    fn names_from(&mut self, first: Part) -> Result<Vec<String>, Stop> {
         if first.by_link {
             return Err(UnclearPath::BrokenLink.into());
         }

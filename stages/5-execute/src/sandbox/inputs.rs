@@ -9,6 +9,7 @@ use std::io::{Read as _, Seek as _, Write as _};
 
 use call::{
     Effect, Errand, Expected, Fault, FileKind, Located, PathPlace, Reach, Sha256, TargetState, UnclearPath,
+    is_gate_home,
 };
 use lanes::Input;
 use rustix::fs::Dir;
@@ -19,7 +20,7 @@ use crate::place::{Locator, NotOpened, Opened};
 /// Folders in folders.
 const DEEPEST: usize = 16;
 
-/// The inputs, and what lies in their folders that policy keeps back or that is no file.
+/// The inputs, and what lies in their folders that may be looked at and is not handed over.
 pub(super) fn open(errand: &Errand<'_>, locator: &Locator) -> Result<(Vec<Input>, Vec<String>), Fault> {
     let mut given = Given {
         errand,
@@ -53,7 +54,7 @@ impl Given<'_, '_> {
     fn input(&mut self, decided: &Located) -> Result<(), Fault> {
         let opened = self.locator.open(&decided.given).map_err(|error| fault(&decided.given, &error))?;
         // Kind and place: what was decided about is what is opened.
-        if opened.located() != *decided {
+        if opened.located().place != decided.place {
             return Err(Fault::Changed { path: decided.given.clone() });
         }
         let name = name(&opened, &decided.given);
@@ -123,18 +124,31 @@ impl Given<'_, '_> {
         for own in below {
             let (path, inside) = (format!("{}/{own}", given.trim_end_matches('/')), format!("{name}/{own}"));
             // What leads nowhere, or out of the roots, is not there for the program.
-            let Ok(opened) = self.locator.open(&path) else {
-                self.left_out.push(inside);
+            let Ok(below) = self.locator.open(&path) else {
+                self.leave_out(opened, &own, &path, inside);
                 continue;
             };
-            let effect = Effect::Read { path: opened.located(), reach: Reach::Itself };
-            match (self.errand.judge.allows(&effect), opened.kind()) {
-                (Ok(()), FileKind::File) => self.file(&opened, &path, inside)?,
-                (Ok(()), FileKind::Folder) => self.folder(&opened, &path, &inside, depth + 1)?,
-                (Err(_), _) | (Ok(()), FileKind::Absent | FileKind::Special) => self.left_out.push(inside),
+            let effect = Effect::Read { path: below.located(), reach: Reach::Itself };
+            match (self.errand.judge.allows(&effect), below.kind()) {
+                (Ok(()), FileKind::File) => self.file(&below, &path, inside)?,
+                (Ok(()), FileKind::Folder) => self.folder(&below, &path, &inside, depth + 1)?,
+                (Err(_), _) | (Ok(()), FileKind::Absent | FileKind::Special) => {
+                    self.leave_out(opened, &own, &path, inside);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Says that something in a folder was not handed over; not about a name that policy denies, which is not
+    /// there for anybody.
+    fn leave_out(&mut self, folder: &Opened, own: &str, given: &str, inside: String) {
+        let Some(path) = folder.path().join(own).filter(|_| !is_gate_home(own)) else { return };
+        let place = PathPlace::Below { path, kind: FileKind::File };
+        let effect = Effect::Read { path: Located::new(given, place), reach: Reach::Itself };
+        if self.errand.judge.allows(&effect).is_ok() {
+            self.left_out.push(inside);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tools `exec_sandbox` and `exec_shell`: code in a lane.
 //!
-//! Policy says which lane, and that one is used or none: a lane that is not there is a failure with a remedy,
+//! Policy says which lane, and that one is used or none: a lane that is not there is a refusal with a remedy,
 //! never a weaker lane. Files are opened once, by descriptor, and what was approved is compared with what is
 //! handed over (`inputs`). What the program leaves lies in a folder that is cleared before anybody is told.
 //!
@@ -25,7 +25,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use call::{Done, Effect, Effects, Errand, Fault, Host, HostPattern, Lane, Language, Run, Sha256, WebHost};
+use call::{
+    Done, Effect, Effects, Errand, Fault, Host, HostPattern, Lane, Language, Reason, ReasonCode, Run, Sha256,
+    WebHost,
+};
 use lanes::network::Outside;
 use lanes::{Jail, Job, Lane as _, LaneError, Network, Ran, Reach};
 use monty_lane::{Pool, Settings};
@@ -91,7 +94,8 @@ impl Sandbox {
             .iter()
             .find_map(|effect| if let Effect::Run(run) = effect { Some(run) } else { None });
         let (Some(run), Some(lane)) = (run, errand.walls.lane) else {
-            return Err(Fault::failed("lane_missing", "nothing says where the code is to run"));
+            let message = "nothing says where the code is to run";
+            return Err(missing(ReasonCode::LANE_MISSING, message, "leave out `lane`"));
         };
         if errand.cancelled.load(Ordering::Relaxed) {
             return Err(Fault::Cancelled);
@@ -116,7 +120,7 @@ impl Sandbox {
     /// When it would not be.
     pub fn prospect(&self, effects: &Effects, lane: Option<Lane>) -> Result<(), Fault> {
         effects.iter().try_for_each(|effect| match effect {
-            Effect::Run(run) => program::prospect(run).and_then(|()| self.has(run, lane)),
+            Effect::Run(run) => self.has(run, lane),
             Effect::Read { .. }
             | Effect::Write { .. }
             | Effect::Delete { .. }
@@ -217,41 +221,41 @@ impl Sandbox {
                 .map_err(|error| no_shell(&error))
                 .map(|shell| self.jail.run_program(&shell, job, outputs))?,
             (Lane::Jail, _, false) => self.jail.run(job, outputs),
-            (Lane::Monty, _, _) => return Err(missing("Monty runs no such program", "use the jail")),
+            (Lane::Monty, _, _) => {
+                return Err(missing(ReasonCode::LANE_MISSING, "Monty runs no such program", "use the jail"));
+            }
         };
         ran.map_err(fault)
     }
 }
 
 fn no_shell(error: &std::io::Error) -> Fault {
-    Fault::failed("runtime_missing", format!("there is no shell: {error}"))
+    missing(ReasonCode::RUNTIME_MISSING, format!("there is no shell: {error}"), DOCTOR)
 }
 
 fn no_shell_there() -> Fault {
-    missing("the microVM lane has no shell", "use `exec_sandbox` with a language")
+    let remedy = "use `exec_sandbox` with a language";
+    missing(ReasonCode::LANE_MISSING, "the microVM lane has no shell", remedy)
 }
 
 fn no_microvm() -> Fault {
     let remedy = "`toolgate doctor` says what the machine needs for it; no weaker lane takes its place";
-    missing("the microVM lane is not there", remedy)
+    missing(ReasonCode::LANE_MISSING, "the microVM lane is not there", remedy)
 }
 
-fn missing(message: &str, remedy: &str) -> Fault {
-    Fault::Failed { class: "lane_missing", message: message.to_owned(), remedy: Some(remedy.to_owned()) }
+const DOCTOR: &str = "`toolgate doctor` says what the machine needs for it";
+
+/// What the code is to run in is what it gets, or a refusal.
+fn missing(code: ReasonCode, message: impl Into<String>, remedy: impl Into<String>) -> Fault {
+    Fault::Denied(Reason { code, message: message.into(), rule: None, remedy: Some(remedy.into()) })
 }
 
 /// Why a program was not run, for the agent.
 fn fault(error: LaneError) -> Fault {
     let message = error.to_string();
     match error {
-        LaneError::Missing { .. } => Fault::Failed {
-            class: "lane_missing",
-            message,
-            remedy: Some("`toolgate doctor` says what the machine needs for it".to_owned()),
-        },
-        LaneError::NoRuntime { why, .. } => {
-            Fault::Failed { class: "runtime_missing", message, remedy: Some(why) }
-        }
+        LaneError::Missing { .. } => missing(ReasonCode::LANE_MISSING, message, DOCTOR),
+        LaneError::NoRuntime { why, .. } => missing(ReasonCode::RUNTIME_MISSING, message, why),
         LaneError::BadJob(_) => Fault::failed("bad_request", message),
         LaneError::Failed { .. } => Fault::failed("lane_failed", message),
     }

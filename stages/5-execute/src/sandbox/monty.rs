@@ -69,11 +69,11 @@ fn missing(error: &PoolError) -> Fault {
         | PoolError::NotConfined(_)
         | PoolError::NotAWorker(_)
         | PoolError::Closed
-        | _ => Fault::Failed {
-            class: "lane_missing",
-            message: format!("the lane `monty` is not there: {error}{why}"),
-            remedy: Some("`toolgate doctor` says what the machine needs for it".to_owned()),
-        },
+        | _ => super::missing(
+            ReasonCode::LANE_MISSING,
+            format!("the lane `monty` is not there: {error}{why}"),
+            super::DOCTOR,
+        ),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is started, which must be what was decided about.
 
-use call::programs::starts_shell;
+use call::programs::{is_runtime, starts_shell};
 use call::{Errand, Fault, Language, Program, Run, Sha256};
 use serde_json::Value;
 
@@ -30,17 +30,6 @@ pub(super) fn start(run: &Run, errand: &Errand<'_>) -> Result<Start, Fault> {
     }
 }
 
-/// Whether a run could be started at all, for whoever wants to know before anybody is asked about it. A shell
-/// is another matter, which policy speaks about.
-pub(super) fn prospect(run: &Run) -> Result<(), Fault> {
-    match &run.program {
-        Program::Argv { language, argv } if !starts_shell(argv) => checked(language, argv).map(drop),
-        Program::Argv { .. } | Program::Code { .. } | Program::Shell { .. } | Program::Foreign { .. } => {
-            Ok(())
-        }
-    }
-}
-
 /// The language whose runtime a run starts; none where that is a shell.
 pub(super) fn language(run: &Run) -> Result<Option<Language>, Fault> {
     match &run.program {
@@ -50,19 +39,15 @@ pub(super) fn language(run: &Run) -> Result<Option<Language>, Fault> {
     }
 }
 
-/// The language, when these words begin with its runtime.
+/// The language, when these words begin with its runtime: the lane starts its own, and would start it for any
+/// name. Stage 1 has seen to that.
 fn checked(language: &str, argv: &[String]) -> Result<Language, Fault> {
     let language = of_name(language)?;
     let name = argv.first().map_or("", String::as_str);
     if is_runtime(language, name) {
         return Ok(language);
     }
-    let names = lanes::runtime::names(language);
-    Err(Fault::Failed {
-        class: "bad_request",
-        message: format!("`{name}` is not the runtime of `{}`", language.as_str()),
-        remedy: Some(format!("begin `argv` with `{}`", names.join("` or `"))),
-    })
+    Err(bad(&format!("`{name}` is not the runtime of `{}`", language.as_str())))
 }
 
 fn bad(message: &str) -> Fault {
@@ -72,19 +57,6 @@ fn bad(message: &str) -> Fault {
 fn of_name(name: &str) -> Result<Language, Fault> {
     let found = Language::ALL.iter().find(|(spelling, _)| *spelling == name);
     found.map(|&(_, language)| language).ok_or_else(|| bad("there is no such language"))
-}
-
-/// Whether this is the name or the path of a runtime: the lane starts its own, and would start it for any name.
-fn is_runtime(language: Language, program: &str) -> bool {
-    let (folder, name) = program.rsplit_once('/').unwrap_or(("", program));
-    let usual = matches!(folder, "" | "/usr/bin" | "/bin" | "/usr/local/bin");
-    let version =
-        |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    usual
-        && lanes::runtime::names(language).iter().any(|own| {
-            name == *own
-                || name.strip_prefix(own).is_some_and(|rest| language == Language::Python && version(rest))
-        })
 }
 
 /// A line for a shell, or words that start one.

@@ -8,13 +8,15 @@ use call::{Content, Done, ExitReason, Fault, Lane};
 use lanes::{Limits, Ran};
 use serde_json::{Value, json};
 
+use crate::key_block;
+
 /// Bytes of one output that are shown.
 const SHOWN: u64 = 64 * 1024;
 
 /// Bytes of all outputs that are shown.
 const SHOWN_TOGETHER: u64 = 256 * 1024;
 
-/// Characters of what a program said last, where it failed.
+/// Characters of what a program said last, where it failed, and the line that they begin in.
 const LAST_WORDS: usize = 1_000;
 
 /// The result of a run that ended by itself; a failure of one that did not.
@@ -140,11 +142,14 @@ pub(super) fn ended(reason: ExitReason, limits: &Limits, said: &str) -> Result<(
     Err(Fault::failed(class, message))
 }
 
-/// What a program said last: often it says what took so long.
+/// What a program said last: often it says what took so long. Whole lines, because half a line could be half a
+/// secret that nobody recognises any more.
 fn last_words(said: &str) -> String {
-    let said = said.trim();
+    let said = key_block::masked(said.trim());
     let skipped = said.chars().count().saturating_sub(LAST_WORDS);
-    let last: String = said.chars().skip(skipped).collect();
+    let from = said.char_indices().nth(skipped).map_or(said.len(), |(at, _)| at);
+    let line = said.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let last = said.get(line..).unwrap_or_default();
     if last.is_empty() { String::new() } else { format!("; its last words: {last}") }
 }
 

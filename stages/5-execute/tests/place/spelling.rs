@@ -1,5 +1,7 @@
 //! Paths that are spelt to lead elsewhere, and honest ones that look like them.
 
+use call::{Passing, Paths as _};
+
 use crate::disk::Disk;
 
 #[test]
@@ -125,4 +127,42 @@ fn a_folder_too_deep_to_be_held_is_unclear() {
     assert_eq!(disk.locate(&locator, &"d/".repeat(300)), "unclear Unreadable");
     let deep = "d/".repeat(200);
     assert_eq!(disk.locate(&locator, &deep), format!("folder ws/{}", deep.trim_end_matches('/')));
+}
+
+#[test]
+fn what_a_path_touches_on_its_way_is_told() {
+    let disk = Disk::new();
+    disk.file("ws/folder/deep/file");
+    disk.link("ws/link", "folder");
+    disk.link("ws/broken", "folder/none");
+    disk.link("ws/out", "/etc");
+    let locator = disk.locator();
+    let cases: [(&str, &[(&str, Passing)]); 14] = [
+        ("file", &[]),
+        ("folder/deep/file", &[]),
+        ("folder/", &[]),
+        ("new", &[]),
+        ("new/deeper", &[]),
+        ("../ws/file", &[]),
+        ("folder/../file", &[("folder", Passing::Up)]),
+        ("folder/deep/../../file", &[("folder/deep", Passing::Up), ("folder", Passing::Up)]),
+        ("link/deep", &[("link", Passing::Link)]),
+        ("broken", &[("broken", Passing::Link), ("folder/none", Passing::Stop)]),
+        ("out/passwd", &[("out", Passing::Link)]),
+        ("file/", &[("file", Passing::Stop)]),
+        ("file/x/y", &[("file", Passing::Stop)]),
+        ("new/../file", &[("new", Passing::Stop)]),
+    ];
+    for (given, want) in cases {
+        let passed = locator.locate(given).passed;
+        let root = format!("{}/", disk.path("ws"));
+        let got: Vec<(&str, Passing)> = passed
+            .iter()
+            .map(|passed| (passed.path.as_str().strip_prefix(&root).unwrap_or("?"), passed.how))
+            .collect();
+        assert_eq!(got, want, "{given}");
+        if let Ok(opened) = locator.open(given) {
+            assert_eq!(opened.located().passed, passed, "{given}");
+        }
+    }
 }

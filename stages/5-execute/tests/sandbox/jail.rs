@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use call::{Content, Fault, Lane, SecretUse};
+use call::{Content, Fault, Lane, Reason, SecretUse};
 use serde_json::{Value, json};
 
 use crate::machine::{TOKEN, machine, machine_with};
@@ -165,7 +165,7 @@ fn a_missing_runtime_says_what_provides_it() {
     let machine = machine_with(Vec::new(), "/bin/false".into());
     let fault = machine.run(Lane::Jail, &json!({ "language": "ruby", "code": "puts 1" })).unwrap_err();
     assert_eq!(fault.class(), "runtime_missing");
-    let Fault::Failed { remedy: Some(remedy), .. } = fault else { panic!("{fault:?}") };
+    let Fault::Denied(Reason { remedy: Some(remedy), .. }) = fault else { panic!("{fault:?}") };
     assert!(remedy.contains("apt-get install ruby"), "{remedy}");
 }
 

@@ -134,8 +134,8 @@ fn effects() -> Effects {
     let below = PathPlace::Below { path, kind: FileKind::Absent };
     let change = Change::Content { sha256: Sha256::of(b"x"), bytes: 1, binary: false, create_dirs: true };
     Effects::new(vec![
-        Effect::Write { path: Located { given: "a".to_owned(), place: below }, change },
-        Effect::Delete { path: Located { given: "../b".to_owned(), place: PathPlace::Outside } },
+        Effect::Write { path: Located::new("a", below), change },
+        Effect::Delete { path: Located::new("../b", PathPlace::Outside) },
     ])
 }
 

@@ -10,6 +10,12 @@ use crate::visible::visible;
 /// Calls of one kind that are shown; the others are counted.
 const SHOWN: usize = 12;
 
+/// Open questions that are shown; the others are counted.
+const SHOWN_OPEN: usize = 5;
+
+/// How an open question is called that may add authority.
+const ADDED: &str = "added";
+
 #[derive(Serialize)]
 pub(super) struct Changes {
     /// Nothing when authority stays as it is.
@@ -144,14 +150,7 @@ impl Changes {
         }
         let risk = self.risk.unwrap_or("none: authority stays as it is");
         text.push_str(&format!("risk: {risk}\n"));
-        for Unsettled { authority, action, direction, within, why } in &self.open {
-            let within = within.as_ref().map(|name| format!(" within {}", visible(name))).unwrap_or_default();
-            text.push_str(&format!(
-                "open: `{action}` by {} may be {direction}{within}: {}\n",
-                visible(authority),
-                visible(why)
-            ));
-        }
+        text.push_str(&self.open_text());
         if self.left_out > 0 {
             text.push_str(&format!(
                 "left out: {} calls, because there are too many to ask about; what they add is not known, so the \
@@ -160,6 +159,33 @@ impl Changes {
             ));
         }
         text.push_str(&self.method_text());
+        text
+    }
+
+    /// What is open: the first few of them, those first by which authority may be added, and how many of which
+    /// kind the others are.
+    fn open_text(&self) -> String {
+        let mut open: Vec<&Unsettled> = self.open.iter().collect();
+        open.sort_by_key(|open| open.direction);
+        let mut text = String::new();
+        for Unsettled { authority, action, direction, within, why } in open.iter().take(SHOWN_OPEN) {
+            let within = within.as_ref().map(|name| format!(" within {}", visible(name))).unwrap_or_default();
+            text.push_str(&format!(
+                "open: `{action}` by {} may be {direction}{within}: {}\n",
+                visible(authority),
+                visible(why)
+            ));
+        }
+        let rest = open.get(SHOWN_OPEN..).unwrap_or_default();
+        if !rest.is_empty() {
+            let added = rest.iter().filter(|open| open.direction == ADDED).count();
+            text.push_str(&format!(
+                "open: ... and {} more, of which {added} may add authority; `--format json` lists them all, and \
+                 `${}` gives the solver more time\n",
+                rest.len(),
+                super::proving::SECONDS
+            ));
+        }
         text
     }
 
@@ -194,7 +220,7 @@ impl Unsettled {
             authority: skill.map_or_else(|| "the home".to_owned(), |skill| format!("the skill {skill}")),
             action: open.subject.action,
             direction: match open.direction {
-                Direction::Added => "added",
+                Direction::Added => ADDED,
                 Direction::Removed => "removed",
             },
             within: open.within.clone(),
@@ -207,4 +233,55 @@ impl Unsettled {
 fn place_of(example: &str, proof: &Proof) -> Option<String> {
     let known = proof.changes.iter().find(|(_, change)| change.probe.example == example);
     known.and_then(|(name, _)| name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Changes, Unsettled};
+
+    fn changes(open: Vec<Unsettled>) -> Changes {
+        Changes {
+            risk: Some("high"),
+            method: "proof",
+            not_proved: None,
+            asked: 1,
+            left_out: 0,
+            solved: 1,
+            added: Vec::new(),
+            removed: Vec::new(),
+            terms: Vec::new(),
+            open,
+            is_expansion: true,
+        }
+    }
+
+    fn unsettled(number: usize) -> Unsettled {
+        Unsettled {
+            authority: "the home".to_owned(),
+            action: "read",
+            direction: if number.is_multiple_of(2) { "removed" } else { "added" },
+            within: Some(format!("/w/{number}")),
+            why: "there was no time".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_few_open_questions_are_shown_and_the_others_counted() {
+        for (count, lines) in [(0, 0), (1, 1), (5, 5), (6, 6), (2_000, 6)] {
+            let changes = changes((0..count).map(unsettled).collect());
+            let text = changes.text();
+            let open = text.lines().filter(|line| line.starts_with("open: "));
+            assert_eq!(open.count(), lines, "{text}");
+            let json = serde_json::to_value(&changes).unwrap();
+            assert_eq!(json["open"].as_array().unwrap().len(), count);
+        }
+        insta::assert_snapshot!(changes((0..12).map(unsettled).collect()).open_text(), @r"
+        open: `read` by the home may be added within /w/1: there was no time
+        open: `read` by the home may be added within /w/3: there was no time
+        open: `read` by the home may be added within /w/5: there was no time
+        open: `read` by the home may be added within /w/7: there was no time
+        open: `read` by the home may be added within /w/9: there was no time
+        open: ... and 7 more, of which 1 may add authority; `--format json` lists them all, and `$TOOLGATE_PROOF_SECONDS` gives the solver more time
+        ");
+    }
 }

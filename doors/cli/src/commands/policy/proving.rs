@@ -16,7 +16,7 @@ use crate::home::Disk;
 const TIME: u64 = 6;
 
 /// The variable that gives a slow machine, or a large policy, more time.
-const SECONDS: &str = "TOOLGATE_PROOF_SECONDS";
+pub(super) const SECONDS: &str = "TOOLGATE_PROOF_SECONDS";
 
 /// A single formula may take longer than all of that to write down, and cannot be interrupted. After so
 /// much more, nothing is proved.

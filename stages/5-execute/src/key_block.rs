@@ -1,14 +1,17 @@
 //! Lines of private keys, which do not look like secrets once they stand alone.
 //!
-//! Stage 6 finds a private key by the lines around it. A search or a difference shows lines without what is
-//! around them, so here those inside of a key are masked before they are shown.
+//! Stage 6 finds a private key by the lines around it. A search, a difference or the last words of a program
+//! are lines without what is around them, so here those inside of a key are masked before they are shown.
+//! Whoever masks one says so, because nobody can tell afterwards: by [`RiskFlag::SECRET_REDACTED`].
+//!
+//! [`RiskFlag::SECRET_REDACTED`]: call::RiskFlag::SECRET_REDACTED
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Seek as _};
 use std::ops::Range;
 
 /// What stands in the place of such a line, in the words of stage 6.
-pub(super) const MASK: &str = "<REDACTED:private_key>";
+pub(crate) const MASK: &str = "<REDACTED:private_key>";
 
 /// Lines that a key without an end may have.
 const LONGEST: u64 = 2_000;
@@ -45,14 +48,14 @@ impl Follower {
 }
 
 /// Whether a line could be one of a key: nothing else is worth a second look at its file.
-pub(super) fn is_suspect(line: &str) -> bool {
+pub(crate) fn is_suspect(line: &str) -> bool {
     let line = line.trim();
     line.len() >= 16
         && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=-_\"',\\".contains(&byte))
 }
 
 /// The lines of a file that are inside of a key, counted from 1.
-pub(super) fn lines_of(file: &mut File) -> Result<Vec<Range<u64>>, std::io::Error> {
+pub(crate) fn lines_of(file: &mut File) -> Result<Vec<Range<u64>>, std::io::Error> {
     file.rewind()?;
     let mut reader = BufReader::with_capacity(64 * 1024, file);
     let mut follower = Follower::default();
@@ -61,14 +64,13 @@ pub(super) fn lines_of(file: &mut File) -> Result<Vec<Range<u64>>, std::io::Erro
     let mut line = 1;
     loop {
         let bytes = reader.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(found);
-        }
+        let is_over = bytes.is_empty();
         let end = memchr::memchr(b'\n', bytes);
         let length = end.map_or(bytes.len(), |end| end + 1);
         head.extend(bytes.iter().take(length.min(HEAD.saturating_sub(head.len()))));
         reader.consume(length);
-        if end.is_some() {
+        // The last line need not have an end.
+        if end.is_some() || is_over {
             if follower.is_inside(&head) {
                 match found.last_mut() {
                     Some(last) if last.end == line => last.end += 1,
@@ -78,11 +80,14 @@ pub(super) fn lines_of(file: &mut File) -> Result<Vec<Range<u64>>, std::io::Erro
             head.clear();
             line += 1;
         }
+        if is_over {
+            return Ok(found);
+        }
     }
 }
 
 /// The same text with such lines masked.
-pub(super) fn masked(text: &str) -> String {
+pub(crate) fn masked(text: &str) -> String {
     let mut follower = Follower::default();
     let mut masked = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
