@@ -578,11 +578,7 @@ fn every_text_comes_with_what_it_is_for() {
             &[(Role::Plain, "tags[0]", "t"), (Role::Content, "text", "q")],
         ),
         ("exec_shell", r#"{"command": "ls"}"#, &[(Role::Command, "command", "ls")]),
-        (
-            "exec_sandbox",
-            r#"{"language": "go", "code": "c"}"#,
-            &[(Role::Code, "code", "c")],
-        ),
+        ("exec_sandbox", r#"{"language": "go", "code": "c"}"#, &[(Role::Code, "code", "c")]),
         // What a schema lists is nobody's words; the same words elsewhere are.
         (
             "network_fetch",
