@@ -49,6 +49,8 @@ struct Forecast<'a> {
     effects: Option<serde_json::Value>,
     effects_digest: Option<String>,
     confinement: Option<&'a call::Confinement>,
+    /// What this machine lacks for it.
+    missing: Option<Reason>,
 }
 
 pub(crate) fn run(arguments: &CallArguments) -> Exit {
@@ -166,11 +168,11 @@ fn read_arguments(file: &str) -> std::io::Result<(String, Option<usize>)> {
 }
 
 /// How a ruling ends the program.
-pub(crate) fn exit_of(ruling: &Ruling) -> Exit {
+pub(crate) const fn exit_of(ruling: &Ruling) -> Exit {
     match ruling {
         Ruling::Allow(_) => Exit::Done,
         Ruling::Ask(_) => Exit::Waits,
-        Ruling::Deny(refusal) => denied(&refusal.reasons),
+        Ruling::Deny(_) => Exit::Refused,
     }
 }
 
@@ -180,33 +182,18 @@ fn denied(reasons: &[Reason]) -> Exit {
     if is_missing { Exit::CouldNot } else { Exit::Refused }
 }
 
-/// With what the lane would refuse: the call would end there as denied, and nobody would be asked.
+/// With what the smallest lane would refuse: an allowed call would end there as denied.
 fn foreseen(mut weighed: Weighed, known: &KnownSecrets) -> Weighed {
-    let lane = match &weighed.ruled.ruling {
-        Ruling::Allow(walls) => walls.lane,
-        Ruling::Ask(question) => question.walls.lane,
-        Ruling::Deny(_) => None,
+    let Ruling::Allow(walls) = &weighed.ruled.ruling else { return weighed };
+    let Some(call) = weighed.call.as_ref().filter(|_| walls.lane == Some(Lane::Monty)) else {
+        return weighed;
     };
-    let reason = match lane {
-        None => None,
-        Some(Lane::Monty) => weighed.call.as_ref().and_then(|call| {
-            let arguments = call.arguments.values();
-            let code = arguments.get("code").and_then(serde_json::Value::as_str);
-            let has_stdin = arguments.get("stdin").is_some_and(serde_json::Value::is_string);
-            code.and_then(|code| execute::sandbox::refusal(code, has_stdin))
-        }),
-        Some(lane @ (Lane::Jail | Lane::Microvm)) => {
-            let effects = weighed.effects.as_ref();
-            match effects.map(|effects| sandbox().prospect(effects, Some(lane))) {
-                Some(Err(Fault::Denied(reason))) => Some(reason),
-                // Whatever else goes wrong now may go well when the call is made.
-                Some(Ok(()) | Err(_)) | None => None,
-            }
-        }
-    };
-    if let Some(mut reason) = reason {
+    let arguments = call.arguments.values();
+    let code = arguments.get("code").and_then(serde_json::Value::as_str);
+    let has_stdin = arguments.get("stdin").is_some_and(serde_json::Value::is_string);
+    if let Some(mut reason) = code.and_then(|code| execute::sandbox::refusal(code, has_stdin)) {
         if !known.find(&reason.message).is_empty() {
-            "the lane does not run this code".clone_into(&mut reason.message);
+            "the lane `monty` does not run this code".clone_into(&mut reason.message);
         }
         weighed.ruled.flags.insert(RiskFlag::denial(&reason.code));
         weighed.ruled.ruling = Ruling::Deny(Refusal { reasons: vec![reason] });
@@ -214,14 +201,34 @@ fn foreseen(mut weighed: Weighed, known: &KnownSecrets) -> Weighed {
     weighed
 }
 
+/// What this machine lacks for the call. It is no part of what policy says, which is the same on every machine;
+/// the call itself would be refused for it.
+fn lacking(weighed: &Weighed, known: &KnownSecrets) -> Option<Reason> {
+    let lane = match &weighed.ruled.ruling {
+        Ruling::Allow(walls) => walls.lane,
+        Ruling::Ask(question) => question.walls.lane,
+        Ruling::Deny(_) => None,
+    };
+    let lane = lane.filter(|lane| matches!(lane, Lane::Jail | Lane::Microvm))?;
+    match sandbox().prospect(weighed.effects.as_ref()?, Some(lane)) {
+        Err(Fault::Denied(reason)) => Some(reason).filter(|reason| known.find(&reason.message).is_empty()),
+        // Whatever else goes wrong now may go well when the call is made.
+        Ok(()) | Err(_) => None,
+    }
+}
+
 /// Tells what policy would say.
 fn forecast(weighed: &Weighed, known: &KnownSecrets, format: Format) -> Exit {
     let ruled = &weighed.ruled;
     let exit = exit_of(&ruled.ruling);
+    let missing = lacking(weighed, known);
     match format {
         Format::Text => {
             for reason in ruled.ruling.reasons() {
                 say(&spelled(reason));
+            }
+            if let Some(reason) = &missing {
+                say(&format!("this machine could not do it\n{}", spelled(reason)));
             }
             print::text(&format!("{}\n", ruled.ruling.verdict()), exit)
         }
@@ -259,6 +266,7 @@ fn forecast(weighed: &Weighed, known: &KnownSecrets, format: Format) -> Exit {
                 effects: shown.and_then(|text| serde_json::from_str(&text).ok()),
                 effects_digest: effects.map(|effects| effects.digest().to_string()),
                 confinement,
+                missing,
             };
             print::json(&forecast, exit)
         }

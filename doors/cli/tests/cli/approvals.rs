@@ -459,9 +459,10 @@ fn nobody_is_asked_about_code_whose_lane_or_runtime_is_not_there() {
     assert_eq!((code, codes(&answer)), (Some(3), vec!["runtime_missing"]), "{answer}");
     assert_eq!((&answer["status"], &answer["verdict"]), (&json!("denied"), &json!("deny")), "{answer}");
     assert_eq!(answer["risk_flags"], json!(["denial:runtime_missing"]), "{answer}");
+    // What policy says is the same on every machine; what this one lacks stands beside it.
     let (code, dry) = forecast("exec_sandbox", &node, "/nonexistent");
-    assert_eq!((code, codes(&dry)), (Some(3), vec!["runtime_missing"]), "{dry}");
-    assert_eq!((&dry["status"], &dry["verdict"]), (&json!("denied"), &json!("deny")), "{dry}");
+    assert_eq!((code, codes(&dry)), (Some(4), vec!["approval_required"]), "{dry}");
+    assert_eq!(dry["missing"]["code"], "runtime_missing", "{dry}");
     let here = std::env::var("PATH").unwrap();
     assert_eq!(call("exec_sandbox", &node, &here).0, Some(4), "what is there is asked about");
     let policy = desk.door.read(".toolgate/policy.toml");
@@ -471,19 +472,21 @@ fn nobody_is_asked_about_code_whose_lane_or_runtime_is_not_there() {
     assert_eq!(code, Some(3), "{answer}");
     assert!(["lane_missing", "runtime_missing"].contains(&codes(&answer)[0]), "{answer}");
     assert_eq!((&answer["status"], &answer["verdict"]), (&json!("denied"), &json!("deny")), "{answer}");
-    assert_eq!(forecast("exec_sandbox", &json!({ "language": "node", "code": "2" }), &here).0, Some(3));
+    let (code, dry) = forecast("exec_sandbox", &json!({ "language": "node", "code": "2" }), &here);
+    assert_eq!((code, &dry["verdict"]), (Some(4), &json!("needs_approval")), "{dry}");
+    assert_eq!(dry["missing"]["code"], answer["reasons"][0]["code"], "{dry}");
     // Nobody is asked about the lane `jail` here, and so it is only found out when the code is to run.
     let policy = desk.door.read(".toolgate/policy.toml");
     let policy = policy.replace("minimum = \"microvm\"", "minimum = \"jail\"");
     let policy = policy.replace("without_approval = [\"monty\"]", "without_approval = [\"monty\", \"jail\"]");
     desk.door.write(".toolgate/policy.toml", policy);
     desk.apply();
-    for (code, answer) in
-        [call("exec_sandbox", &node, "/nonexistent"), forecast("exec_sandbox", &node, "/nonexistent")]
-    {
-        assert_eq!((code, codes(&answer)), (Some(3), vec!["runtime_missing"]), "{answer}");
-        assert_eq!((&answer["status"], &answer["verdict"]), (&json!("denied"), &json!("deny")), "{answer}");
-    }
+    let (code, freed) = call("exec_sandbox", &node, "/nonexistent");
+    assert_eq!((code, codes(&freed)), (Some(3), vec!["runtime_missing"]), "{freed}");
+    assert_eq!((&freed["status"], &freed["verdict"]), (&json!("denied"), &json!("deny")), "{freed}");
+    let (code, dry) = forecast("exec_sandbox", &node, "/nonexistent");
+    assert_eq!((code, &dry["missing"]["code"]), (Some(0), &json!("runtime_missing")), "{dry}");
+    assert_eq!(forecast("exec_sandbox", &node, &here).1["missing"], Value::Null);
     assert!(
         answer["reasons"][0]["remedy"].as_str().is_some_and(|remedy| remedy.contains("toolgate")),
         "{answer}"
