@@ -35,7 +35,8 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     assert_eq!(whole, again == bytes, "a whole bundle is all of its entries");
     // A proof of anything at all has an answer.
     let (numbers, hashes) = bytes.split_at(bytes.len().min(4));
-    let hashes: Vec<Hash> = hashes.chunks_exact(Hash::BYTES).filter_map(|hash| hash.try_into().ok()).collect();
+    let hashes: Vec<Hash> =
+        hashes.chunks_exact(Hash::BYTES).filter_map(|hash| hash.try_into().ok()).collect();
     let number = |place: usize| u64::from(numbers.get(place).copied().unwrap_or_default());
     if let [first, second, proof @ ..] = hashes.as_slice() {
         let _ = check_inclusion(*first, number(0), number(1), proof, *second);
