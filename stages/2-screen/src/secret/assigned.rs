@@ -7,6 +7,7 @@ use call::Span;
 
 use super::letters::is_gibberish;
 use super::stand_in::{is_stand_in, is_wordy, looks_random};
+use crate::reading::encoded::decode_base64;
 
 /// What a value found here is.
 pub(super) const KIND: &str = "assigned_secret";
@@ -191,10 +192,20 @@ struct Case {
     may_be_uuid: bool,
 }
 
+/// `Y2hhbmdlbWU=`: a stand-in as base64, which some formats ask for.
+fn is_packed_stand_in(value: &str) -> bool {
+    let digits = value.trim_end_matches('=');
+    let whole = value.len().is_multiple_of(4) && value.len() <= 64 && value.len() - digits.len() <= 2;
+    let decoded = whole.then(|| decode_base64(digits)).flatten();
+    decoded.is_some_and(|text| {
+        text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_graphic()) && is_stand_in(&text)
+    })
+}
+
 impl Case {
     fn is_secret(&self, value: &str) -> bool {
         let length = value.chars().count();
-        if length < if self.strict { 8 } else { 6 } || is_stand_in(value) {
+        if length < if self.strict { 8 } else { 6 } || is_stand_in(value) || is_packed_stand_in(value) {
             return false;
         }
         if is_uuid(value) {

@@ -27,6 +27,13 @@ pub(in crate::act) fn name_of(word: &Word) -> Cow<'_, str> {
     if text == "{" {
         return Cow::Borrowed("{");
     }
+    // More arguments behind the string that is run: `'… | sh',{stdio: 'inherit'}`.
+    if let Some((front, _)) = text.split_once(',') {
+        let base = front.rsplit('/').next().unwrap_or(front);
+        if SHELLS.contains(&base) || is_interpreter(base) {
+            return Cow::Borrowed(base);
+        }
+    }
     // A key in front, as data has it: `{"run":"curl …"}`.
     let base = text.rsplit(['/', '\\', '=', ':', '{', ',']).next().unwrap_or(text);
     let lower = if base.bytes().any(|byte| byte.is_ascii_uppercase()) {
