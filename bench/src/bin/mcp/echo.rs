@@ -1,6 +1,5 @@
 //! A bare server of the same library: it says back what it is told, and decides nothing. One kind of it also
-//! puts every call on record before it answers, with the ledger of the gate and the events of a call there: no
-//! server of this library that keeps such a record can be quicker.
+//! puts every call on record before it answers, with the ledger of the gate and the events of a call there.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
