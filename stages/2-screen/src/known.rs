@@ -6,6 +6,7 @@
 //!
 //! A value of fewer than six bytes is not kept: it would be found everywhere.
 
+mod grams;
 mod letters;
 mod pieces;
 mod spellings;
@@ -15,10 +16,11 @@ use std::fmt;
 
 use call::{Contraband, Family, Span};
 
+use self::grams::Grams;
 use self::letters::{difference, letters_of, without_tags};
 use self::pieces::{Pieced, Pieces, looks_random};
 use self::spellings::{plain_spellings, spellings};
-use self::table::{Form, Table, WINDOW};
+use self::table::{Table, WINDOW};
 use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
 use crate::reading::encoded;
@@ -54,8 +56,8 @@ pub struct KnownSecrets {
     loose: Table,
     // Parts of values, of letters and digits without case.
     pieces: Pieces,
-    // All that a text without case must have something of before the last three are looked for.
-    sieve: Table,
+    // Of all that the last three look for, without case: what a text has nothing of they need not look at.
+    sieve: Grams,
 }
 
 /// Where in a text values stand.
@@ -78,39 +80,38 @@ impl KnownSecrets {
     /// Looks for these values. Names are for the caller's own use and not kept; a value of fewer
     /// than six bytes is not kept either.
     pub fn new<N, V: AsRef<[u8]>>(secrets: impl IntoIterator<Item = (N, V)>) -> Self {
-        let (mut forms, mut bare_forms, mut loose_forms) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut sieve, mut pieced) = (Vec::new(), Vec::new());
+        let (mut written, mut bare, mut loose) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut lowered, mut pieced) = (Vec::new(), Vec::new());
         for (_, value) in secrets {
             let value = value.as_ref().trim_ascii();
             if value.len() < WINDOW {
                 continue;
             }
-            forms.extend(spellings(value).iter().filter_map(|spelling| Form::of(spelling)));
-            let bare: Vec<u8> = value.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
+            written.extend(spellings(value));
+            let letters: Vec<u8> = value.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
             let mut plain = plain_spellings(value);
-            if bare.len() >= SHORTEST_BARE {
-                let back: Vec<u8> = bare.iter().rev().copied().collect();
-                let lowered = [bare.to_ascii_lowercase(), back.to_ascii_lowercase()];
-                sieve.extend(lowered.iter().filter_map(|spelling| Form::of(spelling)));
-                if bare.len() >= SHORTEST_LOOSE && looks_random(&bare) {
-                    plain.extend(lowered);
+            if letters.len() >= SHORTEST_BARE {
+                let back: Vec<u8> = letters.iter().rev().copied().collect();
+                let both = [letters.to_ascii_lowercase(), back.to_ascii_lowercase()];
+                if letters.len() >= SHORTEST_LOOSE && looks_random(&letters) {
+                    plain.extend(both.clone());
                 }
-                bare_forms.extend([bare, back].iter().filter_map(|spelling| Form::of(spelling)));
+                lowered.extend(both);
+                bare.extend([letters, back]);
             }
             plain.retain(|spelling| spelling.len() >= SHORTEST_BARE);
-            loose_forms.extend(plain.iter().filter_map(|spelling| Form::of(spelling)));
-            if let Some((pieces, telling)) = Pieced::of(value) {
-                pieced.push(pieces);
-                sieve.extend(telling);
-            }
+            loose.extend(plain);
+            pieced.extend(Pieced::of(value));
         }
-        sieve.extend(loose_forms.iter().cloned());
+        let shortest = pieced.iter().map(|(pieces, _)| pieces.shortest()).min().unwrap_or(SHORTEST_BARE);
+        let parts = Grams::of_parts(pieced.iter().map(|(_, letters)| letters.as_slice()), shortest);
+        let whole = Grams::of_beginnings(loose.iter().chain(&lowered).map(Vec::as_slice));
         Self {
-            written: Table::of(forms),
-            bare: Table::of(bare_forms),
-            loose: Table::of(loose_forms),
-            pieces: Pieces::of(pieced),
-            sieve: Table::of(sieve),
+            written: Table::of(&written),
+            bare: Table::of(&bare),
+            loose: Table::of(&loose),
+            pieces: Pieces::of(pieced.into_iter().map(|(pieces, _)| pieces).collect()),
+            sieve: whole.with(&parts),
         }
     }
 
@@ -190,7 +191,7 @@ impl KnownSecrets {
     ) {
         let mut within = self.written.search(other.as_bytes());
         let others = letters_of(other);
-        if !self.sieve.search(difference(letters, &others)).is_empty() {
+        if self.sieve.may_stand_in(difference(letters, &others)) {
             parts.extend(self.strewn(other, &others, &mut within).into_iter().map(source));
         }
         spans.extend(within.into_iter().map(source));
@@ -235,7 +236,7 @@ impl KnownSecrets {
     /// With blanks, hyphens or quotes between its letters, or in other case; returns where parts of others stand.
     /// `lowered` are [`letters_of`] the text.
     fn strewn(&self, text: &str, lowered: &[u8], spans: &mut Vec<Span>) -> Vec<Span> {
-        if self.sieve.search(lowered).is_empty() {
+        if !self.sieve.may_stand_in(lowered) {
             return Vec::new();
         }
         // Where each of them stands is only asked when something was found.

@@ -1,7 +1,7 @@
 //! Values in parts: halves in two arguments, all but the first letters, a field for each part.
 //!
 //! Of a value there is a short hash of every six letters and digits of it, without case. They are looked up only
-//! in a text that has one of them for sure, which a [`Table`](super::table::Table) tells. What they find counts
+//! in a text that may have some of them, which [`Grams`](super::grams::Grams) tell. What they find counts
 //! when the pieces of one value together are most of it.
 //!
 //! Only a value that looks drawn at random is looked for in this way: the words of a pass phrase stand in every
@@ -10,7 +10,7 @@
 
 use call::{Sha256, Span};
 
-use super::table::{Form, WINDOW, short_hash};
+use super::table::{WINDOW, short_hash};
 
 /// Letters and digits that a value must have to be looked for in parts.
 const SHORTEST: usize = 16;
@@ -33,9 +33,8 @@ pub(super) struct Pieced {
 }
 
 impl Pieced {
-    /// Of a value that can be told by its parts; also some of its windows, of which a text with a piece of it has
-    /// one.
-    pub(super) fn of(value: &[u8]) -> Option<(Self, Vec<Form>)> {
+    /// Of a value that can be told by its parts; also the letters that it has parts of.
+    pub(super) fn of(value: &[u8]) -> Option<(Self, Vec<u8>)> {
         // The beginning of a JSON Web Token is the same in many; only its signature is its own.
         let own = if value.starts_with(b"eyJ") { value.rsplit(|&byte| byte == b'.').next()? } else { value };
         let letters: Vec<u8> = own.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
@@ -49,9 +48,12 @@ impl Pieced {
         let lowered = letters.to_ascii_lowercase();
         let random = letters.array_windows::<WINDOW>().map(|window| changes(window) >= 2);
         let windows = lowered.array_windows().map(short_hash).zip(random).collect();
-        let step = (letters.len() / 16).max(3);
-        let telling = lowered.windows(WINDOW).step_by(step).filter_map(Form::of).collect();
-        Some((Self { digest: Sha256::of(&lowered), shortest, windows }, telling))
+        Some((Self { digest: Sha256::of(&lowered), shortest, windows }, lowered))
+    }
+
+    /// Letters of a piece that counts.
+    pub(super) const fn shortest(&self) -> usize {
+        self.shortest
     }
 
     /// Letters that must be found.

@@ -1,11 +1,13 @@
 //! Values by their hashes, and where in a text they stand.
 //!
 //! No value is kept: of each there is a length, two short hashes (of its first and its last bytes) and a
-//! SHA-256. One pass over a text looks up the short hash of every six bytes; only where first and last bytes
-//! fit is the digest taken. So the cost is linear in the text, whatever the number of values, and on nearly
-//! every byte of a text it is one multiplication and one look into a table.
+//! SHA-256. Only every few bytes of a text are looked up ([`Grams`]), and only where some value may stand around
+//! them is it asked which one; only where first and last bytes fit is the digest taken. So the cost is linear in
+//! the text, whatever the number of values.
 
 use call::{Sha256, Span};
+
+use super::grams::Grams;
 
 /// How many bytes are compared by their short hash; shorter values are not kept.
 pub(super) const WINDOW: usize = 6;
@@ -15,14 +17,13 @@ pub(super) const WINDOW: usize = 6;
 pub(super) struct Table {
     // Sorted by the hash of the first bytes.
     forms: Vec<Form>,
-    // One byte for the upper bits of each hash of first bytes that occurs; empty when there is none.
-    upper: Vec<u8>,
-    // One for bits below them, looked at only where the upper ones occur.
-    lower: Vec<u8>,
+    // One byte for the lower bits of each hash of first bytes that occurs; empty when there is none.
+    marks: Vec<u8>,
+    grams: Grams,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Form {
+struct Form {
     first: u32,
     last: u32,
     length: usize,
@@ -31,7 +32,7 @@ pub(super) struct Form {
 
 impl Form {
     /// Of a value, unless it is too short.
-    pub(super) fn of(value: &[u8]) -> Option<Self> {
+    fn of(value: &[u8]) -> Option<Self> {
         let first = short_hash(value.first_chunk()?);
         let last = short_hash(value.last_chunk()?);
         Some(Self { first, last, length: value.len(), digest: Sha256::of(value) })
@@ -39,27 +40,30 @@ impl Form {
 }
 
 impl Table {
-    pub(super) fn of(mut forms: Vec<Form>) -> Self {
+    /// Of these values; those that are too short are left out.
+    pub(super) fn of(values: &[Vec<u8>]) -> Self {
+        let values = values.iter().filter(|value| value.len() >= WINDOW);
+        let grams = Grams::of_beginnings(values.clone().map(Vec::as_slice));
+        Self::new(values.filter_map(|value| Form::of(value)).collect(), grams)
+    }
+
+    fn new(mut forms: Vec<Form>, grams: Grams) -> Self {
         forms.sort();
         forms.dedup();
         if forms.is_empty() {
             return Self::default();
         }
-        let (mut upper, mut lower) = (vec![0; WIDTH], vec![0; WIDTH]);
+        let mut marks = vec![0; WIDTH];
         for form in &forms {
-            for (marks, place) in [(&mut upper, upper_bits(form.first)), (&mut lower, lower_bits(form.first))]
-            {
-                if let Some(mark) = marks.get_mut(place) {
-                    *mark = 1;
-                }
-            }
+            marks.get_mut(lower_bits(form.first)).into_iter().for_each(|mark| *mark = 1);
         }
-        Self { forms, upper, lower }
+        Self { forms, marks, grams }
     }
 
     /// The values of both.
     pub(super) fn with(&self, other: &Self) -> Self {
-        Self::of(self.forms.iter().chain(&other.forms).cloned().collect())
+        let forms = self.forms.iter().chain(&other.forms).cloned().collect();
+        Self::new(forms, self.grams.with(&other.grams))
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -69,26 +73,10 @@ impl Table {
     /// Where in `text` the values stand: wherever one begins, the longest that does.
     pub(super) fn search(&self, text: &[u8]) -> Vec<Span> {
         let mut found = Vec::new();
-        let Some(upper) = self.upper.first_chunk::<WIDTH>() else { return found };
-        // Eight places at a time, each with the bytes behind it that a whole word is loaded from.
-        let blocks = text.array_windows::<15>().step_by(8);
-        let rest = blocks.len() * 8;
-        for (block, at) in blocks.zip((0..).step_by(8)) {
-            let words = block.array_windows::<8>().map(|word| u64::from_le_bytes(*word) << 16);
-            let mark = |word| upper.get(upper_bits(hash_of(word))).copied().unwrap_or_default();
-            if words.fold(0, |any, word| any | mark(word)) != 0 {
-                found.extend((at..at + 8).filter_map(|start| self.longest_at(text, start)));
-            }
-        }
-        // The last ones as a block that is filled up, where nothing begins that was not looked at.
-        let mut last = [0; 15 + 8];
-        let left = text.get(rest..).unwrap_or_default();
-        last.iter_mut().zip(left).for_each(|(place, byte)| *place = *byte);
-        let words = last.array_windows::<8>().map(|word| u64::from_le_bytes(*word) << 16);
-        let mark = |word| upper.get(upper_bits(hash_of(word))).copied().unwrap_or_default();
-        if left.len() >= WINDOW && words.take(left.len()).fold(0, |any, word| any | mark(word)) != 0 {
-            found.extend((rest..text.len()).filter_map(|start| self.longest_at(text, start)));
-        }
+        self.grams.each_in(text, |starts| {
+            found.extend(starts.filter_map(|start| self.longest_at(text, start)));
+            false
+        });
         found
     }
 
@@ -96,10 +84,7 @@ impl Table {
     fn longest_at(&self, text: &[u8], start: usize) -> Option<Span> {
         let here = text.get(start..)?;
         let hash = short_hash(here.first_chunk()?);
-        let marked = |marks: &[u8], place: usize| marks.get(place).is_some_and(|mark| *mark != 0);
-        if !marked(&self.upper, upper_bits(hash)) || !marked(&self.lower, lower_bits(hash)) {
-            return None;
-        }
+        self.marks.get(lower_bits(hash)).filter(|mark| **mark != 0)?;
         let first = self.forms.partition_point(|form| form.first < hash);
         let candidates = self.forms.get(first..)?.iter().take_while(|form| form.first == hash);
         let stands = |form: &&Form| {
@@ -112,7 +97,7 @@ impl Table {
     }
 }
 
-/// Places of each table of marks.
+/// Places of the table of marks.
 const WIDTH: usize = 1 << 16;
 
 /// Half of a product: enough to tell windows apart, too little to tell what they were. The six bytes are the
@@ -126,10 +111,6 @@ pub(super) const fn short_hash(window: &[u8; WINDOW]) -> u32 {
     hash_of(u64::from_le_bytes([0, 0, a, b, c, d, e, f]))
 }
 
-const fn upper_bits(hash: u32) -> usize {
-    (hash >> 16) as usize
-}
-
 const fn lower_bits(hash: u32) -> usize {
     hash as usize % WIDTH
 }
@@ -139,7 +120,7 @@ mod tests {
     use call::Span;
     use proptest::prelude::*;
 
-    use super::{Form, Table, WINDOW};
+    use super::{Table, WINDOW};
 
     /// Every value at every place, one by one.
     fn plainly(values: &[Vec<u8>], text: &[u8]) -> Vec<Span> {
@@ -157,7 +138,7 @@ mod tests {
             values in proptest::collection::vec(proptest::collection::vec(b'a'..=b'b', 3..12), 0..6),
             text in proptest::collection::vec(b'a'..=b'b', 0..80),
         ) {
-            let table = Table::of(values.iter().filter_map(|value| Form::of(value)).collect());
+            let table = Table::of(&values);
             prop_assert_eq!(table.search(&text), plainly(&values, &text));
         }
     }
@@ -165,7 +146,7 @@ mod tests {
     #[test]
     fn a_value_is_found_at_every_place() {
         let value = b"tr0ub4dor".to_vec();
-        let table = Table::of(Form::of(&value).into_iter().collect());
+        let table = Table::of(std::slice::from_ref(&value));
         for before in 0..40 {
             for behind in 0..20 {
                 let text = [vec![b'.'; before], value.clone(), vec![b'.'; behind]].concat();
