@@ -177,7 +177,7 @@ impl Keywords {
 
     /// Adds the words whose rarest letters pass in `part` of the text.
     fn words_in(&self, text: &[u8], part: Span, hits: &mut Vec<Hit>) {
-        widely(Search::new(self, text, part, hits));
+        widely(Search { keywords: self, text, part, hits });
     }
 
     /// Adds the words whose rarest letters end at these places, counted from `from` on.
@@ -242,28 +242,36 @@ impl Keywords {
     }
 }
 
-/// A search in a part of a text, with the places that have to be looked at closely.
+/// A search in a part of a text.
 struct Search<'s> {
     keywords: &'s Keywords,
     text: &'s [u8],
     part: Span,
+    hits: &'s mut Vec<Hit>,
+}
+
+/// The places of a search that have to be looked at closely. They lie where the search is done: most texts are
+/// short, and it would take longer to hand over all that room than to search them.
+struct Looking<'s> {
+    search: Search<'s>,
     near: [usize; NEAR + Passed::MOST + FEW],
     count: usize,
-    hits: &'s mut Vec<Hit>,
 }
 
 impl Work for Search<'_> {
     type Done = ();
 
     #[inline(always)]
-    fn done(mut self) {
+    fn done(self) {
         let searched = self.text.get(self.part.start..self.part.end).unwrap_or_default();
-        self.keywords.sieve.pass(searched, &mut self);
-        self.look();
+        let sieve = &self.keywords.sieve;
+        let mut looking = Looking { search: self, near: [0; NEAR + Passed::MOST + FEW], count: 0 };
+        sieve.pass(searched, &mut looking);
+        looking.look();
     }
 }
 
-impl Collect for Search<'_> {
+impl Collect for Looking<'_> {
     #[inline(always)]
     fn add(&mut self, passed: Passed) {
         self.count = passed.write(&mut self.near, self.count);
@@ -273,17 +281,13 @@ impl Collect for Search<'_> {
     }
 }
 
-impl<'s> Search<'s> {
-    #[inline(always)]
-    const fn new(keywords: &'s Keywords, text: &'s [u8], part: Span, hits: &'s mut Vec<Hit>) -> Self {
-        Self { keywords, text, part, near: [0; NEAR + Passed::MOST + FEW], count: 0, hits }
-    }
-
+impl Looking<'_> {
     /// Looks at the places collected so far.
     #[inline(always)]
     fn look(&mut self) {
+        let Search { keywords, text, part, hits } = &mut self.search;
         let near = self.near.get_mut(..self.count).unwrap_or_default();
-        self.keywords.words_near(self.text, self.part.start, near, self.hits);
+        keywords.words_near(text, part.start, near, hits);
         self.count = 0;
     }
 }
@@ -392,7 +396,7 @@ mod tests {
                 let keywords = Keywords::new(words, letters);
                 let mut hits = Vec::new();
                 let part = Span::new(0, text.len());
-                Search::new(&keywords, text.as_bytes(), part, &mut hits).done();
+                Search { keywords: &keywords, text: text.as_bytes(), part, hits: &mut hits }.done();
                 prop_assert_eq!(hits, keywords.find(text.as_bytes()));
             }
         }

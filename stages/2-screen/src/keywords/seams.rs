@@ -28,6 +28,12 @@ impl Seams {
         word.windows(few(word)).for_each(|part| self.words.add(part));
     }
 
+    /// May these be [`few`] letters of a word?
+    #[inline]
+    pub(crate) fn holds(&self, letters: &[u8]) -> bool {
+        self.words.hold(letters)
+    }
+
     /// Could a word stand over this seam among letters?
     #[inline]
     pub(crate) fn may_go_over(&self, letters: &[u8], seam: usize) -> bool {

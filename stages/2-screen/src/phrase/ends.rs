@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use call::Family;
 
 use super::{LATIN, Words};
+use crate::folding::ByFolding;
 use crate::keywords::seams::{OUTER, Seams, few};
 
 /// What an order must be to count where it goes over from one text into another.
@@ -154,7 +155,7 @@ struct Crossing {
     needless: Phrases,
     words: Seams,
     // By short words, and by every few letters side by side in others.
-    by_letters: HashMap<Box<[u8]>, Ends>,
+    by_letters: HashMap<Box<[u8]>, Ends, ByFolding>,
 }
 
 impl Crossing {
@@ -173,7 +174,9 @@ impl Crossing {
             let around = (seam + 1).saturating_sub(count)..(seam + count - 1).min(letters.len());
             letters.get(around).unwrap_or_default().windows(count)
         });
+        // Nearly all are told to be none of a word, which is quicker than to look them up.
         windows
+            .filter(|letters| self.words.holds(letters))
             .filter_map(|letters| self.by_letters.get(letters))
             .fold(Ends::default(), |all, ends| all.with(*ends))
     }
