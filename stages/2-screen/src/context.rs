@@ -29,6 +29,126 @@ pub(crate) fn opens_sentence(text: &str, span: Span) -> bool {
     ended.is_empty() || paragraph || ended.ends_with(['.', '!', '?', ':', ';', ',', '—', ']', ')', '|'])
 }
 
+/// Does the clause in front of `span` go on with it? What denies an order behind a comma or a stop denies another
+/// one, and "why not" asks for it.
+pub(crate) fn is_denied_directly(text: &str, span: Span) -> bool {
+    let window = text.floor_char_boundary(span.start.saturating_sub(100));
+    let before = text.get(window..span.start).unwrap_or_default();
+    let clause = before.trim_end_matches(is_within_clause);
+    let gap = before.get(clause.len()..).unwrap_or_default();
+    let asked = clause.len().checked_sub(WHY_NOT.len()).and_then(|start| clause.get(start..));
+    !ends_paragraph(gap)
+        && clause.ends_with(|last: char| last.is_alphanumeric())
+        && !asked.is_some_and(|asked| asked.eq_ignore_ascii_case(WHY_NOT))
+}
+
+const WHY_NOT: &str = "why not";
+
+/// Does the clause go on behind `span`, or even its last word?
+pub(crate) fn goes_on_directly(text: &str, span: Span) -> bool {
+    let behind = text.get(span.end..).unwrap_or_default();
+    let rest = behind.trim_start_matches(is_within_clause);
+    let gap = behind.get(..behind.len() - rest.len()).unwrap_or_default();
+    !ends_paragraph(gap) && rest.starts_with(|first: char| first.is_alphanumeric() || !first.is_ascii())
+}
+
+/// Blanks, and signs around words and between those of one name.
+fn is_within_clause(sign: char) -> bool {
+    sign.is_whitespace()
+        || matches!(sign, '-' | '_' | '/' | '*' | '"' | '\'' | '`' | '(' | '[' | '“' | '‘' | '’')
+}
+
+fn ends_paragraph(gap: &str) -> bool {
+    gap.matches('\n').count() >= 2
+}
+
+/// Does a phrase go on with one of these words, `|` between them, and say which things it is about: rules of a
+/// linter, a platform, what one does? Not where it speaks of the conversation.
+pub(crate) fn is_about_things(words: &str, text: &str, span: Span) -> bool {
+    if words.is_empty() {
+        return false;
+    }
+    let behind = text.get(span.end..).unwrap_or_default();
+    let rest = behind.trim_start();
+    let gap = behind.get(..behind.len() - rest.len()).unwrap_or_default();
+    let word = rest.get(..rest.bytes().take_while(u8::is_ascii_alphabetic).count()).unwrap_or_default();
+    let (word, about) = (word.to_ascii_lowercase(), rest.get(word.len()..).unwrap_or_default());
+    if gap.is_empty() || ends_paragraph(gap) || !words.split('|').any(|known| known == word) {
+        return false;
+    }
+    let about = about.get(..about.floor_char_boundary(MOST_ABOUT)).unwrap_or_default();
+    let end = about.find([',', ';', ':', '!', '?', '\n', '—', '<']).unwrap_or(about.len());
+    let about = about.get(..end).unwrap_or_default().split(". ").next().unwrap_or_default();
+    let said: Vec<&str> = about.split(|sign: char| !sign.is_alphanumeric() && sign != '.').collect();
+    let condition = |word: &&str| ["if", "when", "unless", "because"].contains(word);
+    let said: Vec<&str> =
+        said.into_iter().filter(|word| !word.is_empty()).take_while(|word| !condition(word)).collect();
+    let Some(first) = said.first() else { return false };
+    // "for Windows", "for version 2", "for building from source"
+    let which = word != "for"
+        || first.starts_with(char::is_uppercase)
+        || first.contains(|digit: char| digit.is_ascii_digit())
+        || first.len() > 5 && first.ends_with("ing")
+        || KINDS_OF_THINGS.iter().any(|kind| said.iter().take(3).any(|word| word.eq_ignore_ascii_case(kind)));
+    let conversation = |word: &&str| CONVERSATION.iter().any(|known| word.eq_ignore_ascii_case(known));
+    which && !said.iter().any(conversation)
+}
+
+/// How much of what follows is looked at.
+const MOST_ABOUT: usize = 100;
+
+/// What instructions of a manual are for.
+const KINDS_OF_THINGS: &[&str] = &[
+    "version",
+    "versions",
+    "release",
+    "releases",
+    "users",
+    "platform",
+    "platforms",
+    "installer",
+    "model",
+    "board",
+    "device",
+];
+
+/// Whoever reads it, and what it was told.
+const CONVERSATION: &[&str] = &[
+    "you",
+    "your",
+    "yours",
+    "yourself",
+    "me",
+    "my",
+    "mine",
+    "i",
+    "we",
+    "us",
+    "our",
+    "now",
+    "good",
+    "ever",
+    "system",
+    "prompt",
+    "prompts",
+    "conversation",
+    "chat",
+    "session",
+    "developer",
+    "developers",
+    "operator",
+    "operators",
+    "assistant",
+    "everything",
+    "once",
+    "moment",
+    "anthropic",
+    "openai",
+    "google",
+    "guidelines",
+    "creators",
+];
+
 /// Written like this, a phrase of that kind is none.
 pub(crate) fn is_harmless(kind: &str, text: &str, span: Span) -> bool {
     let written = span.of(text).unwrap_or_default();

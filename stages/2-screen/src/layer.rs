@@ -332,11 +332,15 @@ impl Screening<'_> {
     }
 
     fn report_phrases(&mut self, shown: &str, hits: Vec<phrase::Hit>, place: Place<'_>) {
-        for hit in hits {
-            let colon = !hit.colon || context::colon_follows(shown, hit.span);
-            let opening = !hit.opening || context::opens_sentence(shown, hit.span);
-            if colon && opening && !context::is_harmless(hit.kind, shown, hit.span) {
-                self.report(hit.family, hit.kind, place(hit.span));
+        for phrase::Hit { family, phrase, span, denied, turned } in hits {
+            let colon = !phrase.colon || context::colon_follows(shown, span);
+            let opening = !phrase.opening || context::opens_sentence(shown, span);
+            let harmless = (denied && context::is_denied_directly(shown, span))
+                || (turned && context::goes_on_directly(shown, span))
+                || context::is_about_things(phrase.unless_about, shown, span)
+                || context::is_harmless(phrase.kind, shown, span);
+            if colon && opening && !harmless {
+                self.report(family, phrase.kind, place(span));
             }
         }
     }

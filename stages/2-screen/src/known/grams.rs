@@ -42,7 +42,8 @@ impl Grams {
     /// Of how these values begin, none of which is shorter than [`super::table::WINDOW`].
     pub(super) fn of_beginnings<'v>(values: impl Iterator<Item = &'v [u8]> + Clone) -> Self {
         let shortest = values.clone().map(<[u8]>::len).min();
-        let mut grams = Self { bits: Vec::new(), step: shortest.map_or_else(Step::default, Step::for_length) };
+        let mut grams =
+            Self { bits: Vec::new(), step: shortest.map_or_else(Step::default, Step::for_length) };
         for value in values {
             value.array_windows().take(grams.step as usize).for_each(|gram| grams.add(gram));
         }
@@ -80,11 +81,7 @@ impl Grams {
     /// For each place of `text` where a window may stand, calls `found` with the places where the value may begin
     /// that has it, until it says yes; and says whether it did.
     #[inline]
-    pub(super) fn each_in(
-        &self,
-        text: &[u8],
-        found: impl FnMut(RangeInclusive<usize>) -> bool,
-    ) -> bool {
+    pub(super) fn each_in(&self, text: &[u8], found: impl FnMut(RangeInclusive<usize>) -> bool) -> bool {
         let Some(bits) = self.bits.first_chunk() else { return false };
         match self.step {
             Step::Two => each_in::<2>(bits, text, found),

@@ -126,6 +126,16 @@ pub(super) struct Entry {
     loose: OnceLock<Option<Regex>>,
 }
 
+/// Where a phrase ends among letters. Which signs stand between them is not known there.
+#[derive(Clone, Copy)]
+pub(super) struct Ended {
+    pub(super) end: usize,
+    /// Letters of [`Phrase::unless_after`] are in front of it.
+    denied: bool,
+    /// Letters of [`Phrase::unless_before`] are behind it.
+    turned: bool,
+}
+
 /// What must and must not stand around a phrase.
 struct Conditions {
     unless_after: Vec<String>,
@@ -151,18 +161,19 @@ impl Entry {
         self.loose().is_some_and(|loose| loose.is_match(window))
     }
 
-    /// Where the phrase that starts at `start` ends, if it is one.
-    pub(super) fn end(&self, text: &[u8], start: usize) -> Option<usize> {
+    /// Where the phrase that starts at `start` ends, if it is one, and what its neighbours may make of it.
+    pub(super) fn end(&self, text: &[u8], start: usize) -> Option<Ended> {
         let conditions = self.conditions();
         let front = text.get(..start)?;
-        if ends_with_one_of(front, &conditions.unless_after) || !conditions.may_stand_after(front) {
+        if !conditions.may_stand_after(front) {
             return None;
         }
+        let denied = ends_with_one_of(front, &conditions.unless_after);
         let window = text.get(start..text.len().min(start + LONGEST))?;
         let length = self.expression()?.find(window)?.end();
         let behind = window.get(length..)?;
         let turned = conditions.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
-        (!turned).then_some(start + length)
+        Some(Ended { end: start + length, denied, turned })
     }
 
     fn conditions(&self) -> &Conditions {
@@ -213,9 +224,9 @@ impl Entry {
         RegexBuilder::new(&(self.fold)(&pattern)).unicode(false).build().ok()
     }
 
-    pub(super) const fn hit(&self, span: Span) -> Hit {
-        let phrase = self.phrase;
-        Hit { family: self.family, kind: phrase.kind, span, colon: phrase.colon, opening: phrase.opening }
+    pub(super) const fn hit(&self, span: Span, ended: Ended) -> Hit {
+        let Ended { denied, turned, .. } = ended;
+        Hit { family: self.family, phrase: self.phrase, span, denied, turned }
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: DROP,
         rest: "{fill}*{old}(?:{fill}|{old})*(?:{told}|{rules})",
         unless_after: NEGATION,
-        unless_before: "for",
+        unless_about: "for",
         needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming|direction|guidance|command|rule|polic|training|restriction|\
                 limitation|safeguard|guardrail|ethics",
         ..Phrase::OF
@@ -20,7 +20,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: DROP,
         rest: "{fill}*{earlier}(?:{fill}|{old})*{talk}",
         unless_after: NEGATION,
-        unless_before: "for",
+        unless_about: "for",
         needs: "orders|message|context|conversation|text|constraint|statement|request",
         ..Phrase::OF
     },
@@ -31,7 +31,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "(?:the|of|your|my)*(?:all|any|every|other|its|their|these|those)(?:{fill}|{old}|and|ethical|content)*\
                (?:{told}|safetyrules|rules|restrictions|policies)",
         unless_after: NEGATION,
-        unless_before: "for|with|that|where|whose|in|of|from|match|below|which|not|executed",
+        unless_about: "for|with|that|where|whose|in|of|from|match|matching|below|which|not|executed",
         needs: "instr|instu|intru|insrt|intsr|isntr|insturc|prompt|directive|guideline|programming|rules|restrictions|policies",
         ..Phrase::OF
     },
@@ -42,7 +42,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                 setaside|erase|unlearn|break|reject|throwaway|revoke|reset|omit|gobeyond",
         rest: "{fill}*{old}(?:{fill}|{old})*{told}",
         unless_after: NEGATION,
-        unless_before: "for",
+        unless_about: "for",
         needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming",
         ..Phrase::OF
     },
@@ -445,4 +445,4 @@ const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ign
                     nolongerhavetofollow|nolongerneedtofollow|nolongerobey|donotheed|dontheed|payheedtononeof";
 
 const NEGATION: &str =
-    "donot|dont|never|mustnot|shouldnot|shouldnever|cannot|cant|maynot|neverever|not|didnot|didnt";
+    "donot|dont|never|mustnot|shouldnot|shouldnever|cannot|cant|maynot|neverever|not|notever|didnot|didnt";

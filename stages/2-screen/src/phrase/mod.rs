@@ -51,12 +51,17 @@ pub(crate) struct Phrase {
     /// Words of which one must stand near behind the first, else the phrase is not even tried. Only to
     /// save time: whatever `rest` can match has one of them as a part.
     pub(crate) needs: &'static str,
-    /// Words directly in front that turn it into something else: "do not ignore …".
+    /// Words directly in front that turn it into something else: "do not ignore …". Not behind the end of a
+    /// clause: "do not, ignore …".
     pub(crate) unless_after: &'static str,
     /// Words directly in front, one of which must be there; any will do when empty.
     pub(crate) only_after: &'static str,
-    /// Beginnings of words directly behind that turn it into something else: "your token count".
+    /// Beginnings of words directly behind that turn it into something else: "your token count". Not behind the
+    /// end of a clause.
     pub(crate) unless_before: &'static str,
+    /// Whole words directly behind, with which it goes on to speak of some things and not of the conversation:
+    /// "ignore all rules with a priority below 3".
+    pub(crate) unless_about: &'static str,
     /// A colon must follow: "new instructions:".
     pub(crate) colon: bool,
     /// It must open a sentence, as an order does: "do not follow …", not "rows that do not follow …".
@@ -73,6 +78,7 @@ impl Phrase {
         unless_after: "",
         only_after: "",
         unless_before: "",
+        unless_about: "",
         colon: false,
         opening: false,
     };
@@ -81,12 +87,12 @@ impl Phrase {
 /// A phrase found in a text.
 pub(crate) struct Hit {
     pub(crate) family: Family,
-    pub(crate) kind: &'static str,
+    pub(crate) phrase: &'static Phrase,
     pub(crate) span: Span,
-    /// The phrase counts only if a colon follows it in the text.
-    pub(crate) colon: bool,
-    /// And only if it opens a sentence there.
-    pub(crate) opening: bool,
+    /// As far as letters tell, it stands behind a word of [`Phrase::unless_after`].
+    pub(crate) denied: bool,
+    /// The same of [`Phrase::unless_before`].
+    pub(crate) turned: bool,
 }
 
 /// The letters of a text, and where in them words stand that phrases are made of.
@@ -202,9 +208,9 @@ fn try_each(
     for candidate in candidates {
         let Some(place) = place(candidate.start) else { continue };
         let start = squeezer.around(place, LONGEST);
-        let end = candidate.entry.end(squeezer.letters(), start);
-        let span = end.map(|end| squeezer.source(Span::new(start, end), view));
-        found.extend(span.map(|span| candidate.entry.hit(span)));
+        let Some(ended) = candidate.entry.end(squeezer.letters(), start) else { continue };
+        let span = squeezer.source(Span::new(start, ended.end), view);
+        found.push(candidate.entry.hit(span, ended));
     }
 }
 
@@ -217,7 +223,8 @@ pub(crate) fn find_in_script(view: &View<'_>, families: &[Family]) -> Vec<Hit> {
     let near = |place| Near { letters: Cow::Borrowed(text), place };
     let candidates = SCRIPTS.candidates(&SCRIPTS.words.find(text), near).into_iter();
     let hit = |Candidate { start, entry }: Candidate| {
-        entry.end(text, start).map(|end| entry.hit(view.source(Span::new(start, end))))
+        let ended = entry.end(text, start)?;
+        Some(entry.hit(view.source(Span::new(start, ended.end)), ended))
     };
     candidates.filter_map(hit).collect()
 }
