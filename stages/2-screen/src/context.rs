@@ -149,6 +149,19 @@ const CONVERSATION: &[&str] = &[
     "creators",
 ];
 
+/// `span` without the first letter of the next word, which letters alone cannot tell from a plural: `"your token" src`.
+pub(crate) fn without_next_word(text: &str, span: Span) -> Span {
+    let written = span.of(text).unwrap_or_default();
+    let Some(rest) = written.strip_suffix(['s', 'S']) else { return span };
+    let goes_on = text.get(span.end..).is_some_and(|behind| behind.starts_with(char::is_alphanumeric));
+    let ended = rest.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+    let gap = rest.get(ended.len()..).unwrap_or_default();
+    match goes_on && gap.contains(char::is_whitespace) {
+        true => Span::new(span.start, span.start + ended.len()),
+        false => span,
+    }
+}
+
 /// Written like this, a phrase of that kind is none.
 pub(crate) fn is_harmless(kind: &str, text: &str, span: Span) -> bool {
     let written = span.of(text).unwrap_or_default();

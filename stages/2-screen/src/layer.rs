@@ -333,6 +333,7 @@ impl Screening<'_> {
 
     fn report_phrases(&mut self, shown: &str, hits: Vec<phrase::Hit>, place: Place<'_>) {
         for phrase::Hit { family, phrase, span, denied, turned } in hits {
+            let span = context::without_next_word(shown, span);
             let colon = !phrase.colon || context::colon_follows(shown, span);
             let opening = !phrase.opening || context::opens_sentence(shown, span);
             let harmless = (denied && context::is_denied_directly(shown, span))
