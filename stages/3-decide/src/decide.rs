@@ -9,7 +9,7 @@ use call::{
 };
 
 use crate::cedar::{Authority, Circumstances, Question, Spoken};
-use crate::home::Provider;
+use crate::home::{Home, Provider};
 use crate::passing::{Pass, is_found, passes};
 use crate::policy::Policy;
 use crate::skill::{RiskTier, Skill};
@@ -175,7 +175,7 @@ impl<'p, 'c: 'p> Hearing<'p, 'c> {
         for effect in self.call.effects.iter() {
             let refusal = match effect {
                 Effect::Read { path, .. } | Effect::Write { path, .. } | Effect::Delete { path } => {
-                    let reason = place(path, effect, action);
+                    let reason = place(path, effect, action, &self.policy.home);
                     if is_found(path) {
                         self.shapes.extend(reason);
                         continue;
@@ -341,17 +341,28 @@ impl<'p, 'c: 'p> Hearing<'p, 'c> {
             self.refuse(wording::refusal(rule, index.remark(rule), matter));
         }
         if stubborn.forbids.is_empty() {
-            self.refuse(wording::unmatched(matter, &self.policy.home));
+            let skill = match matter.authority {
+                Authority::Home => None,
+                Authority::Skill(name) => {
+                    let skill = self.policy.skills.values().find(|skill| skill.name.as_str() == name);
+                    // One without a valid manifest was refused for that, which is all there is to say.
+                    if skill.is_none() {
+                        return;
+                    }
+                    skill
+                }
+            };
+            self.refuse(wording::unmatched(matter, &self.policy.home, skill));
         }
     }
 }
 
 /// A path that leads nowhere a tool may go.
-fn place(path: &Located, effect: &Effect, action: &str) -> Option<Reason> {
+fn place(path: &Located, effect: &Effect, action: &str, home: &Home) -> Option<Reason> {
     match &path.place {
         PathPlace::Below { kind: FileKind::Special, .. } => Some(wording::special(&path.given)),
         PathPlace::Below { .. } => None,
-        PathPlace::Outside => Some(wording::outside(&path.given)),
+        PathPlace::Outside => Some(wording::outside(&path.given, home)),
         PathPlace::GateHome => Some(wording::gate_home(effect, action)),
         PathPlace::Unclear(why) => Some(wording::unclear(&path.given, *why)),
     }

@@ -7,6 +7,7 @@ use call::{Effect, Family, Objection, Reason, ReasonCode, RiskFlag, SkillName, T
 
 use crate::cedar::{Authority, Question, Remark};
 use crate::home::Home;
+use crate::skill::Skill;
 
 /// What a rule spoke about.
 pub(crate) struct Matter<'m> {
@@ -66,9 +67,33 @@ pub(crate) fn reason(code: &ReasonCode, message: impl Into<String>, remedy: impl
     Reason { code: code.clone(), message: message.into(), rule: None, remedy }
 }
 
-pub(crate) fn outside(given: &str) -> Reason {
+/// A reason that is named for the rule behind it.
+trait By {
+    fn by(self, rule: impl Into<String>) -> Self;
+}
+
+impl By for Reason {
+    fn by(self, rule: impl Into<String>) -> Self {
+        Self { rule: Some(rule.into()), ..self }
+    }
+}
+
+pub(crate) fn outside(given: &str, home: &Home) -> Reason {
     let message = format!("path is outside allowed roots: {given}");
-    reason(&ReasonCode::PATH_OUTSIDE_ALLOWED_ROOTS, message, "use a path below an allowed root")
+    let remedy =
+        format!("use a path below {}; whoever owns the policy may add a root", shown(&home.allowed_roots));
+    reason(&ReasonCode::PATH_OUTSIDE_ALLOWED_ROOTS, message, remedy).by("policy.toml#allowed_roots")
+}
+
+/// What a list allows, as far as it is short.
+fn shown<T: std::fmt::Display>(list: &[T]) -> String {
+    const MOST: usize = 8;
+    let words: Vec<String> = list.iter().take(MOST).map(|entry| format!("`{entry}`")).collect();
+    match list.len() {
+        0 => "none".to_owned(),
+        1..=MOST => words.join(", "),
+        all => format!("{} and {} more", words.join(", "), all - MOST),
+    }
 }
 
 pub(crate) fn gate_home(effect: &Effect, action: &str) -> Reason {
@@ -132,7 +157,10 @@ pub(crate) fn objection(objection: &Objection) -> Reason {
         Family::Injection | Family::Payload => (
             &ReasonCode::SHELL_INJECTION,
             format!("the argument `{place}` runs what it has not shown: {what}"),
-            "fetch the file, look at it, and run it from disk",
+            match objection.found.kind {
+                "command_in_path" => "name the file by its plain path",
+                _ => "fetch the file in a call of its own, look at it, and run it from disk",
+            },
         ),
         Family::Traversal => (
             &ReasonCode::PATH_TRAVERSAL,
@@ -140,7 +168,7 @@ pub(crate) fn objection(objection: &Objection) -> Reason {
             "name the file by its plain path below the workspace",
         ),
     };
-    reason(code, message, remedy)
+    reason(code, message, remedy).by(format!("toolgate#always_blocked.{code}"))
 }
 
 /// A rule that a person could lift.
@@ -185,34 +213,46 @@ pub(crate) fn failed(matter: &Matter<'_>) -> Reason {
     reason(&ReasonCode::POLICY_ERROR, message, "`toolgate policy check` looks for what is wrong")
 }
 
-/// No rule allows it.
-pub(crate) fn unmatched(matter: &Matter<'_>, home: &Home) -> Reason {
+/// No rule allows it. The lists are those of the skill that was asked, or of the home.
+pub(crate) fn unmatched(matter: &Matter<'_>, home: &Home, skill: Option<&Skill>) -> Reason {
     let about = matter.about();
     let by = matter.authority_name();
     let list = |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
-    let of_home = *matter.authority == Authority::Home;
+    let of_skill = |section: &str, list: &str| format!("skills/{by}/PERMISSIONS.json#{section}.{list}");
     match matter.question.action {
         "call" => {
             let message = format!("the skill `{by}` may not use `{}`", matter.tool);
-            reason(&ReasonCode::TOOL_DENIED, message, "use a tool that the skill lists")
+            let remedy = "use a tool that the skill lists, or ask whoever owns the skill";
+            reason(&ReasonCode::TOOL_DENIED, message, remedy).by(of_skill("tools", "allow"))
         }
-        "read" if of_home => outside(about.trim_start_matches("read ")),
-        "read" | "write" | "delete" => {
+        "read" if skill.is_none() => outside(about.trim_start_matches("read "), home),
+        action @ ("read" | "write" | "delete") => {
             let message = format!("no list of `{by}` allows this path: {about}");
-            let remedy = "use a path on `read_paths` or `write_paths`, or ask whoever owns the policy";
-            reason(&ReasonCode::PATH_NOT_ALLOWED, message, remedy)
+            let (rule, entries) = match (skill, action) {
+                (Some(skill), "read") => (of_skill("filesystem", "read_paths"), &skill.read_paths),
+                (Some(skill), _) => (of_skill("filesystem", "write_paths"), &skill.write_paths),
+                (None, _) => ("policy.toml#write_paths".to_owned(), &home.write_paths),
+            };
+            let remedy = format!("use a path below {}, or ask whoever owns the policy", shown(entries));
+            reason(&ReasonCode::PATH_NOT_ALLOWED, message, remedy).by(rule)
         }
         "network" => {
             let message = format!("no list of `{by}` allows this host: {about}");
-            reason(
-                &ReasonCode::DOMAIN_NOT_ALLOWED,
-                message,
-                "use a host on the allow-list, or ask whoever owns it",
-            )
+            let (rule, network) = match skill {
+                Some(skill) => (of_skill("network", "allowlist"), &skill.network),
+                None => ("policy.toml#network.allowlist".to_owned(), &home.network),
+            };
+            let remedy =
+                format!("hosts on the list: {}; whoever owns the policy may add one", shown(&network.allow));
+            reason(&ReasonCode::DOMAIN_NOT_ALLOWED, message, remedy).by(rule)
         }
         "secret" => {
             let message = format!("`{by}` may not use this scope: {about}");
+            let rule = skill.map_or("policy.toml#secrets.allowed_scopes".to_owned(), |_| {
+                of_skill("secrets", "allowed_scopes")
+            });
             reason(&ReasonCode::SECRET_SCOPE_DENIED, message, "ask whoever owns the policy to add the scope")
+                .by(rule)
         }
         "query" => {
             let known = list(home.databases.keys().map(String::as_str).collect());
@@ -220,17 +260,20 @@ pub(crate) fn unmatched(matter: &Matter<'_>, home: &Home) -> Reason {
             reason(
                 &ReasonCode::DATABASE_NOT_ALLOWED,
                 message,
-                format!("databases that may be asked: {known}"),
+                format!("databases that may be asked: {known}; whoever owns the policy may add one"),
             )
+            .by("policy.toml#databases")
         }
         "execute" => {
             let message = format!("the policy does not let this table change: {about}");
-            reason(&ReasonCode::TABLE_NOT_ALLOWED, message, "use a table on `write_tables`")
+            let remedy = "use a table on `write_tables`, or ask whoever owns the policy";
+            reason(&ReasonCode::TABLE_NOT_ALLOWED, message, remedy).by("policy.toml#databases")
         }
         "look" | "propose" => {
             let message = format!("the repository is not authorised: {about}");
             let known = list(home.github.repositories.iter().map(String::as_str).collect());
-            reason(&ReasonCode::REPOSITORY_NOT_ALLOWED, message, format!("authorised repositories: {known}"))
+            let remedy = format!("authorised repositories: {known}; whoever owns the policy may add one");
+            reason(&ReasonCode::REPOSITORY_NOT_ALLOWED, message, remedy).by("policy.toml#github.repositories")
         }
         _ => reason(
             &ReasonCode::UNKNOWN_EFFECT,
