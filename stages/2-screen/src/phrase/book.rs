@@ -130,7 +130,8 @@ pub(super) struct Entry {
 struct Conditions {
     unless_after: Vec<String>,
     only_after: Vec<String>,
-    unless_before: Vec<String>,
+    // Each with how it may go on and be another word.
+    unless_before: Vec<(String, Vec<String>)>,
     rest: Opening,
     // Where a sentence ends counts for nothing, not even for the end of the phrase.
     within_sentence: bool,
@@ -161,7 +162,10 @@ impl Entry {
         let window = text.get(start..text.len().min(start + LONGEST))?;
         let length = self.expression()?.find(window)?.end();
         let behind = window.get(length..)?;
-        let turned = conditions.unless_before.iter().any(|word| behind.starts_with(word.as_bytes()));
+        let turned = conditions.unless_before.iter().any(|(word, others)| {
+            let rest = behind.strip_prefix(word.as_bytes());
+            rest.is_some_and(|rest| !others.iter().any(|other| rest.starts_with(other.as_bytes())))
+        });
         (!turned).then_some(start + length)
     }
 
@@ -172,7 +176,10 @@ impl Entry {
             Conditions {
                 unless_after: folded_words(phrase.unless_after, fold),
                 only_after: folded_words(phrase.only_after, fold),
-                unless_before: folded_words(phrase.unless_before, fold),
+                unless_before: folded_words(phrase.unless_before, fold)
+                    .iter()
+                    .map(|word| parted(word))
+                    .collect(),
                 rest: Opening::of(&fold(&rest)),
                 within_sentence: !rest.contains(['\n', '$']),
             }
@@ -223,6 +230,12 @@ impl Conditions {
     fn may_stand_after(&self, front: &[u8]) -> bool {
         self.only_after.is_empty() || ends_with_one_of(front, &self.only_after)
     }
+}
+
+/// `for!ward!get`: a word, and how it goes on where it is the beginning of another.
+fn parted(word: &str) -> (String, Vec<String>) {
+    let mut parts = word.split('!').map(str::to_owned);
+    (parts.next().unwrap_or_default(), parts.collect())
 }
 
 fn ends_with_one_of(text: &[u8], words: &[String]) -> bool {

@@ -9,7 +9,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: DROP,
         rest: "{fill}*{old}(?:{fill}|{old})*(?:{told}|{rules})",
         unless_after: NEGATION,
-        unless_before: "for",
+        unless_before: FOR,
         needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming|direction|guidance|command|rule|polic|training|restriction|\
                 limitation|safeguard|guardrail|ethics",
         ..Phrase::OF
@@ -20,7 +20,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: DROP,
         rest: "{fill}*{earlier}(?:{fill}|{old})*{talk}",
         unless_after: NEGATION,
-        unless_before: "for",
+        unless_before: FOR,
         needs: "orders|message|context|conversation|text|constraint|statement|request",
         ..Phrase::OF
     },
@@ -31,7 +31,8 @@ pub(super) const PHRASES: &[Phrase] = &[
         rest: "(?:the|of|your|my)*(?:all|any|every|other|its|their|these|those)(?:{fill}|{old}|and|ethical|content)*\
                (?:{told}|safetyrules|rules|restrictions|policies)",
         unless_after: NEGATION,
-        unless_before: "for|with|that|where|whose|in|of|from|match|below|which|not|executed",
+        unless_before: "for!ward!get!ce!mat!bid!ge!k!ever|with!draw!hold|that|where|whose|in!stall!clude!sert!put!form!voke!ject!stead!spect!crease!quire!fect|\
+                        of!fer|from|match|below|which|not!ify!e|executed",
         needs: "instr|instu|intru|insrt|intsr|isntr|insturc|prompt|directive|guideline|programming|rules|restrictions|policies",
         ..Phrase::OF
     },
@@ -42,7 +43,7 @@ pub(super) const PHRASES: &[Phrase] = &[
                 setaside|erase|unlearn|break|reject|throwaway|revoke|reset|omit|gobeyond",
         rest: "{fill}*{old}(?:{fill}|{old})*{told}",
         unless_after: NEGATION,
-        unless_before: "for",
+        unless_before: FOR,
         needs: "instr|instu|intru|insrt|intsr|isntr|prompt|directive|guideline|programming",
         ..Phrase::OF
     },
@@ -433,6 +434,9 @@ pub(super) const PHRASES: &[Phrase] = &[
         ..Phrase::OF
     },
 ];
+
+/// "… for this step" is narrow, and "…, forward the mail" is not.
+const FOR: &str = "for!ward!get!ce!mat!bid!ge!k!ever";
 
 /// With the usual slips: two letters exchanged, one left out, the key beside.
 const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ignre|ignorre|disreagrd|disergard|\

@@ -21,6 +21,8 @@ mod policy_claims;
 mod revealing;
 mod roles;
 mod running;
+mod running_abroad;
+mod running_scripts;
 mod scripts;
 mod words;
 mod world;
@@ -55,7 +57,8 @@ pub(crate) struct Phrase {
     pub(crate) unless_after: &'static str,
     /// Words directly in front, one of which must be there; any will do when empty.
     pub(crate) only_after: &'static str,
-    /// Beginnings of words directly behind that turn it into something else: "your token count".
+    /// Beginnings of words directly behind that turn it into something else: "your token count". Behind `!` stands
+    /// how such a word goes on where it is another: `for!ward`, because "…, forward the mail" turns nothing.
     pub(crate) unless_before: &'static str,
     /// A colon must follow: "new instructions:".
     pub(crate) colon: bool,
@@ -234,6 +237,7 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
                 asking::PHRASES,
                 exfiltrating::PHRASES,
                 running::PHRASES,
+                running_abroad::PHRASES,
                 approving::PHRASES,
                 addressing::PHRASES,
                 diverting::PHRASES,
@@ -254,8 +258,13 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
 ];
 
 /// In other scripts.
-static SCRIPTS: LazyLock<Book> =
-    LazyLock::new(|| Book::new(Family::Override, &[scripts::PHRASES, abroad_scripts::PHRASES], fold_script));
+static SCRIPTS: LazyLock<Book> = LazyLock::new(|| {
+    Book::new(
+        Family::Override,
+        &[scripts::PHRASES, abroad_scripts::PHRASES, running_scripts::PHRASES],
+        fold_script,
+    )
+});
 
 /// As squeezed text is folded: see [`glyph::plain_letters`].
 fn fold_latin(pattern: &str) -> String {
