@@ -453,7 +453,7 @@ fn a_branch_is_what_git_takes_for_one() {
         );
         outcome("github_create_pr", &arguments).is_ok()
     };
-    for good in ["fix", "fix/a-b_c.d", "é", "a@b", "user/fix#1", "1.0"] {
+    for good in ["fix", "fix/a-b_c.d", "é", "a@b", "user/fix#1", "1.0", "feature/größe", "fix/日本語"] {
         assert!(branch(good), "{good}");
     }
     for bad in [
@@ -488,6 +488,11 @@ fn a_branch_is_what_git_takes_for_one() {
         "refs/heads/a",
         "heads/a",
         "remotes/origin/a",
+        "main\u{200b}",
+        "main\u{202e}",
+        "ｍａｉｎ",
+        "mаin",
+        "Main",
     ] {
         assert!(!branch(bad), "{bad}");
     }

@@ -84,8 +84,13 @@ pub(crate) fn is_about_things(words: &str, text: &str, span: Span) -> bool {
     let said: Vec<&str> =
         said.into_iter().filter(|word| !word.is_empty()).take_while(|word| !condition(word)).collect();
     let Some(first) = said.first() else { return false };
+    // "for the parking lot", and nothing more is to be done
+    let one_thing = ["the", "a", "an"].iter().any(|article| first.eq_ignore_ascii_case(article))
+        && said.len() <= 5
+        && !said.iter().any(|word| ["and", "then", "but", "or"].contains(word));
     // "for Windows", "for version 2", "for building from source"
     let which = word != "for"
+        || one_thing
         || first.starts_with(char::is_uppercase)
         || first.contains(|digit: char| digit.is_ascii_digit())
         || first.len() > 5 && first.ends_with("ing")
@@ -147,6 +152,12 @@ const CONVERSATION: &[&str] = &[
     "google",
     "guidelines",
     "creators",
+    "rest",
+    "remainder",
+    "request",
+    "reply",
+    "answer",
+    "user",
 ];
 
 /// `span` without the first letter of the next word, which letters alone cannot tell from a plural: `"your token" src`.

@@ -14,6 +14,7 @@ mod blocks;
 mod context;
 mod expression;
 mod folding;
+mod form;
 pub mod glyph;
 mod hidden;
 mod keywords;

@@ -19,6 +19,8 @@ pub(crate) enum Syntax {
     Prose,
     /// A page.
     Page,
+    /// A component of Vue: a page, of which a template is what is shown.
+    Component,
     /// A program, or data for one.
     Program,
     /// Lines of a program in a text that nobody calls one.
@@ -33,7 +35,7 @@ pub(crate) enum Syntax {
 
 impl Syntax {
     const fn has_comments(self) -> bool {
-        matches!(self, Self::Program | Self::Snippet | Self::Page)
+        matches!(self, Self::Program | Self::Snippet | Self::Page | Self::Component)
     }
 
     const fn is_code(self) -> bool {
@@ -51,7 +53,8 @@ impl Syntax {
             }
             Some((_, "tex" | "sty" | "bib")) => Self::Tex,
             Some((_, "md" | "markdown" | "mdx" | "txt" | "rst" | "adoc" | "org")) => Self::Prose,
-            Some((_, "html" | "htm" | "xhtml" | "svg" | "xml" | "vue" | "svelte")) => Self::Page,
+            Some((_, "vue")) => Self::Component,
+            Some((_, "html" | "htm" | "xhtml" | "svg" | "xml" | "svelte")) => Self::Page,
             Some(("readme" | "license" | "changelog" | "contributing" | "agents", "")) => Self::Prose,
             Some((_, ending)) if !ending.is_empty() => Self::Program,
             Some(("dockerfile" | "makefile" | "justfile" | "rakefile" | "gemfile" | "procfile", _)) => {
@@ -228,6 +231,11 @@ impl<'t> Layout<'t> {
         }
     }
 
+    /// Where the stretch begins that hides what stands at `span`.
+    pub(crate) fn is_hidden_from(&self, span: Span) -> Option<usize> {
+        covering(&self.places.hidden, span).map(|hidden| hidden.start)
+    }
+
     /// In something that a page does not show. What shows markup as it is written hides nothing.
     fn is_hidden(&self, span: Span) -> bool {
         let (text, syntax) = (self.text, self.syntax);
@@ -236,7 +244,7 @@ impl<'t> Layout<'t> {
             return !(syntax == Syntax::Program && in_literal(text, opens));
         }
         let written_out = |place: usize| covering(&self.places.code, Span::at(place)).is_some();
-        !matches!(syntax, Syntax::Program | Syntax::Page)
+        !matches!(syntax, Syntax::Program | Syntax::Page | Syntax::Component)
             && hiding_sign(text, span).is_some_and(|place| !written_out(place))
     }
 }

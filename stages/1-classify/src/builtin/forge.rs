@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::ToolEffects;
+use super::alike::resembles;
 use super::check::{self, Content};
 use crate::{Catalogue, Fault, exact};
 
@@ -108,7 +109,7 @@ pub(super) fn create_pr(arguments: &Value, catalogue: &Catalogue) -> ToolEffects
     let repo = repository(given.repo)?;
     branch("/branch", given.branch)?;
     branch("/base", given.base)?;
-    if given.branch == given.base {
+    if given.branch.to_lowercase() == given.base.to_lowercase() {
         return Err(Fault::new(
             "/branch",
             "must differ from `base`: changes go through a branch of their own",
@@ -203,9 +204,12 @@ fn repository(repo: &str) -> Result<&str, Fault> {
     Ok(repo)
 }
 
-/// What `git check-ref-format --branch` takes, and no leading `-`, which programs take for an option; nor
+/// What `git check-ref-format --branch` takes and people read as what it is, and no leading `-`, which programs take for an option; nor
 /// a longer name of a ref, or the sign that forces a push, by which a protected branch has two names.
 fn branch(place: &str, name: &str) -> Result<(), Fault> {
+    if let Some(why) = resembles(name) {
+        return Err(Fault::new(place, why));
+    }
     let bad_sign = |c: char| c.is_control() || c.is_whitespace() || "~^:?*[\\".contains(c);
     let lower = name.to_lowercase();
     let bad = name.len() > LONGEST_BRANCH

@@ -5,6 +5,7 @@
 //! say well (exactly one of two, a path without NUL) is checked there and written in the schema's
 //! descriptions.
 
+mod alike;
 mod check;
 mod database;
 mod exec;

@@ -165,6 +165,11 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
         let script = shell::read(text, 0, setting.manner);
         let whole = Span::new(0, text.len());
         injection::find(&script, whole, setting, &mut found);
+        if kind == Text::Program && setting.strings == Strings::Run && has_escaped_apostrophes(text) {
+            // In `'bash -c \'$(…)\''` they are those of the line, and end no string.
+            let plain = text.replace("\\'", " \"");
+            injection::find(&shell::read(&plain, 0, setting.manner), whole, setting, &mut found);
+        }
         if kind == Text::Line && embedded::makes_block_of_download(text) {
             found.push(Act {
                 family: Family::Injection,
@@ -249,10 +254,16 @@ pub(crate) fn examine_words(words: &[&str]) -> Vec<(usize, Act)> {
     acts.into_iter().map(|act| (place(&act), act)).collect()
 }
 
+/// Are there apostrophes inside strings, in a text that has substitutions?
+fn has_escaped_apostrophes(text: &str) -> bool {
+    let has = |sign: &[u8]| memchr::memmem::find(text.as_bytes(), sign).is_some();
+    has(b"\\'") && (has(b"$(") || has(b"`") || has(b"<("))
+}
+
 /// Does this program start others?
 fn runs_programs(text: &str) -> bool {
     static RUNNERS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r"(?i)\bos\.(?:system|popen|exec\w*|spawn\w*)\b|\bsubprocess\b|\bpopen\b|\bexec(?:Sync|File\w*|v\w*|l\w*)?\b|\bspawn(?:Sync)?\b|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bsystem\b|\bCommand\b|\bProcessBuilder\b|\bstart-process\b|\bchild_process\b|\bpty\b|\bsh\b|\bbash\b|\bsource\b|\beval\b|\bgetattr\b|__import__|\bctypes\b|\bimportlib\b";
+    let pattern = r"(?i)\bos\.(?:system|popen|exec\w*|spawn\w*)\b|\bsubprocess\b|\bpopen\b|\bexec(?:Sync|File\w*|v\w*|l\w*)?\b|\bspawn(?:Sync)?\b|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bsystem\b|\bCommand\b|\bProcessBuilder\b|\bstart-process\b|\bchild_process\b|\bpty\b|\bopen3\b|%x[\[({<|!]|\bsh\b|\bbash\b|\bsource\b|\beval\b|\bgetattr\b|__import__|\bctypes\b|\bimportlib\b";
     compiled(&RUNNERS, pattern).is_none_or(|runners| {
         // The name of a shell in the very string that is asked about says nothing.
         runners

@@ -59,7 +59,7 @@ impl Scanner<'_> {
         while at < bytes.len() {
             let starts_line = at.checked_sub(1).and_then(|last| bytes.get(last)).is_none_or(|&b| b == b'\n');
             if starts_line
-                && self.syntax != Syntax::Page
+                && !matches!(self.syntax, Syntax::Page | Syntax::Component)
                 && let Some(end) = self.fence(at)
             {
                 at = end;
@@ -125,7 +125,7 @@ impl Scanner<'_> {
         let bytes = self.text.as_bytes();
         let length = bytes.get(at..).unwrap_or_default().iter().take_while(|&&byte| byte == b'`').count();
         let escaped = at.checked_sub(1).and_then(|last| bytes.get(last)) == Some(&b'\\');
-        if self.syntax == Syntax::Page || escaped {
+        if matches!(self.syntax, Syntax::Page | Syntax::Component) || escaped {
             return at + 1;
         }
         match self.runs.closing(self.text, at) {
@@ -163,18 +163,23 @@ impl Scanner<'_> {
             {
                 Place::Line
             }
-            Syntax::Prose | Syntax::Snippet | Syntax::Json | Syntax::Tex | Syntax::Samples | Syntax::Page => {
-                Place::Block
-            }
+            Syntax::Prose
+            | Syntax::Snippet
+            | Syntax::Json
+            | Syntax::Tex
+            | Syntax::Samples
+            | Syntax::Page
+            | Syntax::Component => Place::Block,
         };
         let tag = Tag::read(rest, place)?;
         for hidden in tag.unshown() {
             self.hide(at + hidden.start, at + hidden.end);
         }
         let inside = at + tag.length;
-        if !tag.hides(&self.sheet) {
+        if !tag.hides(&self.sheet) || (self.syntax == Syntax::Component && tag.is_bare_template()) {
             // What is inside is read on, because it may hide something.
-            if matches!(self.syntax, Syntax::Page | Syntax::Prose) && self.shown.is_none() {
+            if matches!(self.syntax, Syntax::Page | Syntax::Component | Syntax::Prose) && self.shown.is_none()
+            {
                 self.shown = tag.as_code().map(|name| (name, inside));
             }
             return Some(inside);

@@ -135,7 +135,8 @@ impl<'t> Tag<'t> {
         let mut from = 1 + self.name.len();
         let mut unshown = Vec::new();
         for attribute in &self.attributes {
-            if SHOWN.iter().any(|name| attribute.name.eq_ignore_ascii_case(name)) {
+            let shown = SHOWN.iter().any(|name| attribute.name.eq_ignore_ascii_case(name));
+            if shown && !self.attributes.iter().any(Attribute::hides_its_own) {
                 unshown.push(Span::new(from, attribute.value_at));
                 from = attribute.value_at + attribute.value.len();
             }
@@ -147,6 +148,12 @@ impl<'t> Tag<'t> {
     /// The element, if it shows what it holds as code.
     pub(super) fn as_code(&self) -> Option<&'static str> {
         CODE.iter().copied().find(|name| self.name.eq_ignore_ascii_case(name))
+    }
+
+    /// `<template>`, `<template v-if="…">`: what a component shows, and nothing else about it.
+    pub(super) fn is_bare_template(&self) -> bool {
+        let of_vue = |name: &str| ["v-", "#", "lang", ":", "key"].iter().any(|start| name.starts_with(start));
+        self.name.eq_ignore_ascii_case("template") && self.attributes.iter().all(|one| of_vue(one.name))
     }
 
     /// Does it hide what it holds?
@@ -183,6 +190,12 @@ impl<'t> Tag<'t> {
 }
 
 impl Attribute<'_> {
+    /// `type="hidden"`, `style="display:none"`: nobody sees the field, nor what it would show.
+    fn hides_its_own(&self) -> bool {
+        (self.name.eq_ignore_ascii_case("type") && self.value.eq_ignore_ascii_case("hidden"))
+            || (self.name.eq_ignore_ascii_case("style") && hides(self.value))
+    }
+
     fn hides(&self, sheet: &Sheet<'_>) -> bool {
         let named = |name: &str| self.name.eq_ignore_ascii_case(name);
         let words =

@@ -21,6 +21,8 @@ mod policy_claims;
 mod revealing;
 mod roles;
 mod running;
+mod running_abroad;
+mod running_scripts;
 mod scripts;
 mod words;
 mod world;
@@ -241,6 +243,7 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
                 asking::PHRASES,
                 exfiltrating::PHRASES,
                 running::PHRASES,
+                running_abroad::PHRASES,
                 approving::PHRASES,
                 addressing::PHRASES,
                 diverting::PHRASES,
@@ -261,8 +264,13 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
 ];
 
 /// In other scripts.
-static SCRIPTS: LazyLock<Book> =
-    LazyLock::new(|| Book::new(Family::Override, &[scripts::PHRASES, abroad_scripts::PHRASES], fold_script));
+static SCRIPTS: LazyLock<Book> = LazyLock::new(|| {
+    Book::new(
+        Family::Override,
+        &[scripts::PHRASES, abroad_scripts::PHRASES, running_scripts::PHRASES],
+        fold_script,
+    )
+});
 
 /// As squeezed text is folded: see [`glyph::plain_letters`].
 fn fold_latin(pattern: &str) -> String {

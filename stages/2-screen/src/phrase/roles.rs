@@ -25,8 +25,8 @@ pub(super) const PHRASES: &[Phrase] = &[
     Phrase {
         kind: "role_change",
         first: "freeofall|freefromall|freeofany|freefromany|withoutanyrestrictions|freeofyour|freefromyour",
-        rest: "(?:ethical|safety|content|moral|usual|the|your|of|ai)*(?:restrictions|filters|limitations|guidelines|censorship|rules|safeguards)",
-        only_after: "dan|danand|danwhois|youare|youarenow|yourenow|youareai|youareanai|youareanassistant|youareamodel|assistantyouare",
+        rest: "(?:ethical|safety|content|moral|usual|the|your|of|ai|{earlier})*(?:restrictions|filters|limitations|guidelines|censorship|rules|safeguards)",
+        only_after: "dan|danand|danandare|danandyouare|danwhois|youare|youarenow|yourenow|youareai|youareanai|youareanassistant|youareamodel|assistantyouare",
         needs: "restrictions|filters|limitations|guidelines|censorship|rules|safeguards",
         ..Phrase::OF
     },
@@ -76,8 +76,19 @@ pub(super) const PHRASES: &[Phrase] = &[
     Phrase {
         kind: "role_change",
         first: "youarenow|yourenow|youwillnowbe|youshallnowbe",
-        rest: "[a-z]{0,40}(?:without|freeof|freefrom|withno)(?:any|all|your|safety|ethical|content)*(?:restrictions|rules|filters|guidelines|ethics|morals|guardrails)",
+        rest: "[a-z]{0,40}(?:without|freeof|freefrom|freedof|freedfrom|withno|releasedfrom|unboundby|nolongerboundby|notboundby)(?:any|all|your|of|the|\
+               safety|ethical|content|usual|normal|{earlier})*(?:restrictions|rules|filters|guidelines|ethics|morals|guardrails)",
         needs: "restrictions|rules|filters|guidelines|ethics|morals|guardrails",
+        ..Phrase::OF
+    },
+    // you are STAN and no longer bound by earlier rules
+    Phrase {
+        kind: "role_change",
+        first: "youare|yourenow",
+        rest: "[a-z]{1,24}and(?:you)?(?:are|re)?(?:now|hereby)*(?:nolongerboundby|unboundby|notboundby|nolongersubjectto|freedfrom|releasedfrom)\
+               (?:any|all|your|of|the|safety|ethical|content|usual|{earlier})*(?:rules|restrictions|guidelines|instructions|filters|limits|\
+               constraints|policies)",
+        needs: "nolongerboundby|unboundby|notboundby|nolongersubjectto|freedfrom|releasedfrom",
         ..Phrase::OF
     },
     // you are an AI with no rules

@@ -10,6 +10,7 @@
 mod assigned;
 mod key_block;
 mod letters;
+mod query;
 mod shapes;
 mod stand_in;
 mod structures;
@@ -55,7 +56,10 @@ static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
     let assigned = assigned::NAMES
         .iter()
         .map(|&word| (word.into(), Case::Either, Rule::Structured(assigned::KIND, assigned::find)));
-    shaped.chain(structured).chain(snowflakes).chain(assigned).collect()
+    let in_query = query::NAMES
+        .iter()
+        .map(|&word| (word.into(), Case::Either, Rule::Structured(assigned::KIND, query::find)));
+    shaped.chain(structured).chain(snowflakes).chain(assigned).chain(in_query).collect()
 });
 
 /// The words by which credentials are told, and how they may be written.

@@ -282,7 +282,8 @@ impl Names {
         }
         let branch_globs = of_kind("BranchGlob").map(|id| {
             // `*` crosses slashes: who protects `release/*` means `release/1/hotfix` as well.
-            let glob = globset::GlobBuilder::new(&id).build().ok()?;
+            // And `Main` is `main` on forges and disks that fold case.
+            let glob = globset::GlobBuilder::new(&id).case_insensitive(true).build().ok()?;
             Some((glob.compile_matcher(), entity("BranchGlob", &id)))
         });
         Some(Self {

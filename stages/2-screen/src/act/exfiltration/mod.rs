@@ -9,6 +9,7 @@ mod reading;
 mod searched;
 mod sending;
 mod showing;
+mod shown_files;
 
 use std::collections::BTreeSet;
 
@@ -25,6 +26,7 @@ use holding::STAGED;
 pub(super) use searched::words;
 use sending::{git_leads_out, is_ordinary_word, is_sender, logs_in};
 use showing::{dumps, filters, is_printer, shows};
+use shown_files::{is_reader, is_screen, names_secret_files, prints_arguments};
 
 const DEEPEST: usize = 4;
 
@@ -56,6 +58,8 @@ struct Source {
     names: bool,
     // A text that names secrets where they would be put in.
     template: bool,
+    // Names of files of secrets, one to a line.
+    paths: bool,
     start: usize,
 }
 
@@ -71,7 +75,8 @@ impl Judge<'_> {
             self.substitutes_secret(word) || substitutes_environment(word) || is_secret_file(&word.text)
         };
         let fed = commands.iter().any(|command| {
-            command.words.first().is_some_and(|word| word.text == "done") && command.reads.iter().any(feeds)
+            command.words.first().is_some_and(|word| word.text == "done")
+                && command.reads.iter().chain(&command.given).any(feeds)
         });
         for command in commands {
             let mention = mention || command.mention;
@@ -91,8 +96,14 @@ impl Judge<'_> {
                 let assigned = word.text.split_once('=').filter(|_| put_in);
                 self.held.extend(assigned.map(|(name, _)| name.to_owned()));
             }
-            let all =
-                Source { secret: true, environment: true, names: true, template: false, start: own.start };
+            let all = Source {
+                secret: true,
+                environment: true,
+                names: true,
+                template: false,
+                paths: false,
+                start: own.start,
+            };
             self.hold(command, &program, source.or(fed.then_some(all)));
             self.keep(command, &program, secret || environment);
             self.inside(command, &program, mention, depth);
@@ -100,8 +111,15 @@ impl Judge<'_> {
             let template = command.piped
                 && (source.is_some_and(|source| source.template)
                     || (is_printer(program.name()) && program.arguments().iter().any(names_secret)));
-            source =
-                command.piped.then_some(Source { secret, environment, names, template, start: span.start });
+            let paths = names_secret_files(&program) || passes(|source| source.paths);
+            source = command.piped.then_some(Source {
+                secret,
+                environment,
+                names,
+                template,
+                paths,
+                start: span.start,
+            });
         }
     }
 
@@ -131,9 +149,23 @@ impl Judge<'_> {
             if sends && !logs_in(arguments) {
                 return Some("secret_sent");
             }
-            if !command.piped && command.writes.is_empty() && shows(name) && !filters(program) {
+            let shown =
+                (shows(name) && !filters(program)) || prints_arguments(program) || prints_input(program);
+            if !command.piped && command.writes.iter().all(is_screen) && shown {
                 return Some("secret_printed");
             }
+        }
+        // `find . -name .env | xargs cat`
+        if source.is_some_and(|source| source.paths)
+            && program.by_xargs
+            && is_reader(name)
+            && !command.piped
+            && dumps(name, arguments, command)
+        {
+            return Some("secret_printed");
+        }
+        if self.setting.manner == Manner::Line && secret && is_fetching_a_file(name, arguments) {
+            return Some("secret_printed");
         }
         // `envsubst <<< '$API_KEY'`
         if name == "envsubst"
@@ -156,7 +188,7 @@ impl Judge<'_> {
         }
         let given =
             (shows(name) || is_printer(name)) && command.given.iter().any(|word| self.shows_secret(word));
-        if given && printed && command.writes.is_empty() {
+        if given && printed && command.writes.iter().all(is_screen) {
             return Some("secret_printed");
         }
         if is_printer(name) && arguments.iter().any(|word| self.shows_secret(word)) {
@@ -256,6 +288,27 @@ impl Judge<'_> {
             act.span = span;
         }
     }
+}
+
+/// `curl file:///app/.env`: nothing leaves the machine, and it is shown.
+fn is_fetching_a_file(name: &str, arguments: &[Word]) -> bool {
+    matches!(name, "curl" | "wget") && arguments.iter().any(|word| word.text.starts_with("file://"))
+}
+
+/// `python3 -c 'print(sys.stdin.read())'`, `perl -pe 1`: a program that writes out what comes in.
+fn prints_input(program: &Program<'_>) -> bool {
+    let Runs::Code(word) = program.runs() else { return false };
+    let by_line = matches!(program.name(), "perl" | "ruby")
+        && program.arguments().iter().any(|flag| {
+            flag.text.starts_with('-') && !flag.text.starts_with("--") && flag.text.contains(['n', 'p'])
+        });
+    let reads = by_line
+        || ["stdin", "STDIN", "gets", "<>", "/dev/fd/0", "fileinput"]
+            .iter()
+            .any(|read| word.text.contains(read));
+    let writes = by_line
+        || ["print", "puts", "console.log", "stdout", "echo"].iter().any(|write| word.text.contains(write));
+    reads && writes && !["len(", ".length", "count", "hash"].iter().any(|asks| word.text.contains(asks))
 }
 
 /// A text in which `envsubst` would put a secret.

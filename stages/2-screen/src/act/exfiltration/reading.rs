@@ -13,6 +13,12 @@ impl Judge<'_> {
     pub(super) fn reads_secret(&self, command: &Command, program: &Program<'_>) -> bool {
         let name = program.name();
         let arguments = program.arguments();
+        if vaults::tells(name, arguments) {
+            return true;
+        }
+        if let Some(written_out) = self.writes_out(command, program) {
+            return written_out;
+        }
         let operands = || {
             let set = matches!(name, "env" | "printenv");
             arguments.iter().filter(move |word| {
@@ -38,35 +44,10 @@ impl Judge<'_> {
                     || arguments.iter().any(|word| matches!(&*word.text, "-p" | "-x" | "-xp" | "-px"))
                         && operands().next().is_none()
             }
-            "cat" | "less" | "more" | "head" | "tail" | "bat" | "xxd" | "base64" | "strings" | "od"
-            | "hexdump" | "nl" | "paste" | "fold" | "fmt" | "expand" | "tac" | "type" | "gc"
-            | "get-content" | "sort" | "rev" | "gzip" | "tar" | "zip" | "openssl" | "cut" | "dd" => {
-                vaults::tells(name, arguments)
-                    || operands()
-                        .chain(&command.reads)
-                        .any(|word| self.is_secret_file(word.text.trim_start_matches("if=")))
-                    || command.given.iter().any(|word| self.shows_secret(word))
-            }
-            // The first word is what they do, and no file.
-            "awk" | "sed" | "tr" | "jq" | "yq" => {
-                vaults::tells(name, arguments)
-                    || operands().skip(1).chain(&command.reads).any(|word| is_secret_file(&word.text))
-                    || command.given.iter().any(|word| self.shows_secret(word))
-            }
-            "grep" | "rg" | "egrep" => {
-                let quiet = arguments.iter().any(|word| {
-                    word.text.starts_with('-')
-                        && !word.text.starts_with("--")
-                        && word.text.contains(['q', 'c', 'l'])
-                });
-                !quiet && operands().skip(1).any(|word| is_secret_file(&word.text))
-            }
             name if is_printer(name) => {
                 arguments.iter().chain(&command.given).any(|word| self.shows_secret(word))
             }
-            _ => {
-                vaults::tells(name, arguments) || command.reads.iter().any(|word| is_secret_file(&word.text))
-            }
+            _ => command.reads.iter().any(|word| is_secret_file(&word.text)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Programs that show what they are given, and those that let nothing through that matters.
 
+use super::shown_files::{is_filter, is_screen};
 use crate::act::program::Program;
 use crate::act::shell::{Command, Word};
 
@@ -21,41 +22,8 @@ pub(super) fn is_printer(name: &str) -> bool {
 
 /// Shows what comes in, one way or another.
 pub(super) fn shows(name: &str) -> bool {
-    matches!(
-        name,
-        "cat"
-            | "sort"
-            | "less"
-            | "more"
-            | "head"
-            | "tail"
-            | "base64"
-            | "xxd"
-            | "rev"
-            | "tr"
-            | "od"
-            | "hexdump"
-            | "cut"
-            | "awk"
-            | "sed"
-            | "grep"
-            | "tac"
-            | "nl"
-            | "jq"
-            | "gzip"
-            | "strings"
-            | "column"
-            | "uniq"
-            | "egrep"
-            | "rg"
-            | "logger"
-            | "bat"
-            | "out-string"
-            | "xargs"
-            | "fl"
-            | "ft"
-            | "format-list"
-    )
+    is_filter(name)
+        || matches!(name, "logger" | "out-string" | "xargs" | "fl" | "ft" | "format-list" | "tee" | "gzip")
 }
 
 /// Lets through only what has nothing to do with secrets: `env | grep PATH`.
@@ -84,7 +52,7 @@ pub(super) fn filters(program: &Program<'_>) -> bool {
 }
 
 /// Lets through what stands in front of the equals sign: `env | cut -d= -f1`.
-fn keeps_names(program: &Program<'_>) -> bool {
+pub(super) fn keeps_names(program: &Program<'_>) -> bool {
     let line: Vec<&str> = program.arguments().iter().map(|word| &*word.text).take(8).collect();
     let line = line.join(" ");
     match program.name() {
@@ -104,7 +72,7 @@ fn keeps_names(program: &Program<'_>) -> bool {
 
 /// Does this command put its input or a file on the screen?
 pub(super) fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
-    if !command.writes.is_empty() {
+    if !command.writes.iter().all(is_screen) {
         // Into nothing, or into a file that somebody may read later: not on the screen.
         return false;
     }
@@ -112,8 +80,12 @@ pub(super) fn dumps(name: &str, arguments: &[Word], command: &Command) -> bool {
         // Shell options are set so, too.
         "set" => arguments.is_empty(),
         "sed" => !arguments.iter().any(|word| word.text.starts_with("-i")),
-        "dd" => !arguments.iter().any(|word| word.text.starts_with("of=")),
-        "tar" | "zip" | "gzip" | "openssl" => false,
+        "dd" => !arguments.iter().any(|word| word.text.starts_with("of=") && !is_screen(word)),
+        "openssl" => {
+            let has = |flags: &[&str]| arguments.iter().any(|word| flags.contains(&&*word.text));
+            has(&["base64", "-base64", "-a", "-A"]) && !has(&["-out"])
+        }
+        "tar" | "zip" | "gzip" => false,
         _ => true,
     }
 }

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use call::{Family, Span};
 
 use crate::act::program::{Origin, Program};
-use crate::act::shell::{Command, Manner, Script};
+use crate::act::shell::{Command, Manner, Script, Word};
 use crate::act::{Act, Setting, Strings, program, shell};
 use group::Group;
 pub(super) use keeping::file_name;
@@ -43,7 +43,9 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
         Manner::Line => functions::that_run_their_input(&script.commands),
         Manner::Prose => BTreeSet::new(),
     };
-    let mut judge = Judge { setting, found, fetched, files, runners, unpacked, input_fetched: false };
+    let mut judge =
+        Judge { setting, found, fetched, files, runners, unpacked, input_fetched: false, left: 0 };
+    judge.left = span.end.saturating_sub(span.start).saturating_mul(4).saturating_add(4_096);
     judge.list(&script.commands, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }
@@ -61,6 +63,8 @@ struct Judge<'f> {
     unpacked: Option<String>,
     // From here on the input of everything is something that was fetched: `exec < <(curl …)`.
     input_fetched: bool,
+    // How much may still be put back into the texts of words, so that what nests is not read again and again.
+    left: usize,
 }
 
 /// What leads into a command through a pipe.
@@ -163,8 +167,25 @@ impl Judge<'_> {
                 Strings::Run => data && self.is_line(),
                 Strings::Mention => !ordered,
             };
-            self.again(&word.text, Span::new(word.start, word.end), mention || only_text, depth);
+            self.again_with(word, mention || only_text, depth);
         }
+    }
+
+    /// Reads the text of a word inside the text. What the word puts in stands in it as `$()`, and is put back:
+    /// `system("bash -c \"$(curl …)\"")` is read by a shell once more.
+    fn again_with(&mut self, word: &Word, mention: bool, depth: usize) {
+        let span = Span::new(word.start, word.end);
+        let inner = word.substitutions.iter().flat_map(|inner| &inner.commands).map(Command::span);
+        let size = word.text.len() + inner.map(|span| span.end - span.start).sum::<usize>();
+        let left = self.left.checked_sub(size).filter(|_| self.is_line() && depth < DEEPEST);
+        let Some(left) = left.filter(|_| !word.substitutions.is_empty()) else {
+            self.again(&word.text, span, mention, depth);
+            return;
+        };
+        self.left = left;
+        let mut script = shell::read(&word.text, 0, self.setting.manner);
+        script.put_back(&word.substitutions);
+        self.listed(&script, span, mention, depth);
     }
 
     /// Reads a text inside the text.
@@ -173,6 +194,10 @@ impl Judge<'_> {
             return;
         }
         let script = shell::read(text, 0, self.setting.manner);
+        self.listed(&script, span, mention, depth);
+    }
+
+    fn listed(&mut self, script: &Script, span: Span, mention: bool, depth: usize) {
         let from = self.found.len();
         self.list(&script.commands, mention, depth + 1);
         for act in self.found.iter_mut().skip(from) {

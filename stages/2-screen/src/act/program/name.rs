@@ -24,6 +24,8 @@ pub(in crate::act) fn name_of(word: &Word) -> Cow<'_, str> {
     });
     let text = text.trim_end_matches(['.', '!', '?']);
     let text = if text.is_empty() { &*word.text } else { text };
+    // `%x[sh …]`: a line between the brackets of Ruby.
+    let text = text.strip_prefix("%x[").filter(|line| !line.is_empty()).unwrap_or(text);
     if text == "{" {
         return Cow::Borrowed("{");
     }

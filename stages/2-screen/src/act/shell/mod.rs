@@ -98,6 +98,20 @@ impl Command {
     }
 }
 
+impl Script {
+    /// Puts commands where the text has `$()` for them, in their order.
+    pub(super) fn put_back(&mut self, substitutions: &[Substitution]) {
+        let words = self.commands.iter_mut().flat_map(|command| {
+            let Command { words, writes, reads, given, .. } = command;
+            words.iter_mut().chain(writes).chain(reads).chain(given)
+        });
+        let empty = words.flat_map(|word| &mut word.substitutions).filter(|inner| inner.commands.is_empty());
+        for (place, known) in empty.zip(substitutions) {
+            place.commands.clone_from(&known.commands);
+        }
+    }
+}
+
 /// Reads `text`, which stands at `offset` of what is reported.
 pub(super) fn read(text: &str, offset: usize, manner: Manner) -> Script {
     let mut reader = Reader {

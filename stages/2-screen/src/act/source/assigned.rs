@@ -30,6 +30,9 @@ pub(super) fn assign(
     }
     held.extend(taken_apart(line));
     whole.extend(brought_in(line));
+    held.extend(
+        reads.iter().filter(|read| !read.whole && !read.names).filter_map(|read| held_by(line, start, read)),
+    );
     let Some((name, value_at)) = assignment(line) else { return };
     let value = line.get(value_at..).unwrap_or_default();
     for read in reads {
@@ -72,8 +75,7 @@ fn brought_in(line: &str) -> Option<String> {
 /// The secrets of `const { API_KEY, DB_PASSWORD: password } = process.env`.
 fn taken_apart(line: &str) -> Vec<String> {
     static TAKEN: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern =
-        r"\{([^{}\n]{1,300})\}\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env|Deno\.env\.toObject\(\))";
+    let pattern = r"\{\s*(?:env\s*:\s*\{\s*)?([^{}\n]{1,300})\}(?:\s*\}\s*=\s*(?:globalThis\.)?process\b|\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env|Deno\.env\.toObject\(\)))";
     let taken = compiled(&TAKEN, pattern).and_then(|taken| taken.captures(line.as_bytes()));
     let names = taken
         .and_then(|taken| taken.get(1))
@@ -84,6 +86,20 @@ fn taken_apart(line: &str) -> Vec<String> {
         is_secret(name.trim()).then(|| held.trim().to_owned())
     };
     names.iter().flat_map(|names| names.split(',')).filter_map(held).collect()
+}
+
+/// The first of the names right in front of a secret that is read: `v, _ := os.LookupEnv("API_KEY")`, also behind
+/// something else on its line.
+fn held_by(line: &str, start: usize, read: &Read) -> Option<String> {
+    static NAMES: OnceLock<Option<Regex>> = OnceLock::new();
+    const FAR: usize = 160;
+    let end = read.start.checked_sub(start)?;
+    let front = line.get(line.floor_char_boundary(end.saturating_sub(FAR))..end)?;
+    let names =
+        r"(?:^|[;{]|\bconst\s|\blet\s|\bvar\s)\s*(\w{1,60})(?:\s*,\s*\w{1,60}){0,2}\s*:?=\s*(?:\w{1,20}\.)?$";
+    let names = compiled(&NAMES, names)?.captures(front.as_bytes())?;
+    let asked = is_question(line, end, read.end.saturating_sub(start));
+    names.get(1).map(|name| shown(&name).to_owned()).filter(|name| !asked && name != "_")
 }
 
 /// `name = …`, and where the value begins.

@@ -9,6 +9,7 @@ mod assigned;
 mod names_only;
 mod proper;
 mod reads;
+mod renamed;
 mod searched;
 mod sinks;
 mod started;

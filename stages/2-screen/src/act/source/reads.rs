@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use regex::bytes::Regex;
 
 use super::names_only::is_names_only;
+use super::renamed;
 use super::started;
 use super::words::shown;
 use crate::act::names::{is_secret, is_secret_file};
@@ -28,11 +29,11 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
     static FILE: OnceLock<Option<Regex>> = OnceLock::new();
-    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess(?:\??\.env|\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\])\s*(?:\?\.)?\[\s*|\bENV\s*\[\s*|\bENV\.fetch\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\??\.env|process\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$(?:::)?env\(([A-Za-z0-9_]{2,80})\)|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}"#;
+    let named = r#"(?i)(?:\b(?:os\.)?environ(?:b)?(?:\.get|\.pop|\.setdefault|\.__getitem__)?\s*[\[(]\s*|\b(?:os\.|System\.)?getenv\s*\(\s*|\bprocess(?:\??\.env|\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\])\s*(?:\?\.)?\[\s*|\bENV\s*\[\s*|\bENV\.(?:fetch|values_at|dig|slice|fetch_values)\s*[\s(]\s*|\bLookupEnv\s*\(\s*|\benv::var(?:_os)?\s*\(\s*|\benv!\s*\(\s*|\benv\.get\s*\(\s*|GetEnvironmentVariable\s*\(\s*|\$_(?:ENV|SERVER)\s*\[\s*|\benv\s*\(\s*)[fbru]?["'`]([A-Za-z0-9_.-]{2,80})["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(?:process\??\.env|process\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|import\.meta\.env|Bun\.env)\??\.([A-Za-z0-9_]{2,80})|\$(?:::)?env\(([A-Za-z0-9_]{2,80})\)|\$env:([A-Za-z0-9_]{2,80})|\$\{env:([A-Za-z0-9_]{2,80})\}|\bexpand(?:env|vars)?\s*\(\s*[fbr]?["'`][^"'`\n$]{0,60}\$\{?([A-Za-z0-9_]{2,80})"#;
     let whole = r#"(?i)\bos\.environb?\b|\benviron\b|\bprocess\??\.env\b|\bprocess\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|\bBun\.env\b|\bprocess\.report\.getReport\s*\(\s*\)|\bparray\s+(?:::)?env\b|\barray\s+get\s+(?:::)?env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_(?:ENV|SERVER)\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ"#;
-    let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
+    let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|show_source|highlight_file|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
     // Each way of both to speak of the environment holds one of these, and most texts hold none.
-    let speaks = compiled(&SPEAKS, r#"(?i)env|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#)
+    let speaks = compiled(&SPEAKS, r#"(?i)env|expandvars|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#)
         .is_none_or(|one| one.is_match(text.as_bytes()));
     let strings_are_text = speaks && only_shows_strings(text, setting);
     let mut found = Vec::new();
@@ -93,11 +94,13 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
             }
         }
     }
+    let modules = if speaks && text.contains(".env") { names_of_module(text) } else { BTreeSet::new() };
     if speaks && text.contains(".env") {
-        found.extend(reads_by_module(text));
+        found.extend(reads_by_module(text, &modules));
     }
     if speaks {
         found.extend(reads_by_name(text));
+        found.extend(renamed::reads(text, &modules));
         let taken =
             started::find(text).into_iter().filter(|started| !started.shows).map(|started| started.span);
         found.extend(taken.map(|span| Read { start: span.start, end: span.end, whole: true, names: false }));
@@ -132,17 +135,21 @@ fn is_part_of_object(read: &[u8], behind: &str) -> bool {
     (object(b"process") || object(b"bun.")) && !behind.starts_with(".environmentVariables")
 }
 
-/// `import("node:process").then(p => console.log(p.env))`: the environment by another name of its module.
-fn reads_by_module(text: &str) -> Vec<Read> {
+/// Names that the module with the environment has in a program, or the process itself.
+fn names_of_module(text: &str) -> BTreeSet<String> {
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
-    static USED: OnceLock<Option<Regex>> = OnceLock::new();
     let named = r#"\bimport\s+(?:\*\s+as\s+)?(\w{1,60})\s+from\s+["'`](?:node:)?process["'`]|\b(\w{1,60})\s*=\s*(?:await\s+import|require)\s*\(\s*["'`](?:node:)?process["'`]\s*\)|["'`](?:node:)?process["'`]\s*\)\s*\.then\s*\(\s*(?:async\s*)?\(?\s*(\w{1,60})|\b(\w{1,60})\s*=\s*(?:globalThis\.|global\.)?process\s*(?:[;,\n]|$)"#;
-    let used = r#"\b(\w{1,60})\.env\b|\(\s*["'`](?:node:)?process["'`]\s*\){1,2}\.env\b"#;
     let found = compiled(&NAMED, named).into_iter().flat_map(|named| named.captures_iter(text.as_bytes()));
-    let names: BTreeSet<String> = found
-        .filter_map(|captures| captures.iter().skip(1).flatten().next())
-        .map(|name| shown(&name).to_owned())
-        .collect();
+    let name = |captures: regex::bytes::Captures<'_>| {
+        captures.iter().skip(1).flatten().next().map(|name| shown(&name).to_owned())
+    };
+    found.filter_map(name).collect()
+}
+
+/// `import("node:process").then(p => console.log(p.env))`: the environment by another name of its module.
+fn reads_by_module(text: &str, names: &BTreeSet<String>) -> Vec<Read> {
+    static USED: OnceLock<Option<Regex>> = OnceLock::new();
+    let used = r#"\b(\w{1,60})\.env\b|\(\s*["'`](?:node:)?process["'`]\s*\){1,2}\.env\b"#;
     let used = compiled(&USED, used).into_iter().flat_map(|used| used.captures_iter(text.as_bytes()));
     let read = |captures: regex::bytes::Captures<'_>| {
         let all = captures.get(0)?;
