@@ -30,19 +30,16 @@ pub(crate) fn opens_sentence(text: &str, span: Span) -> bool {
 }
 
 /// Does the clause in front of `span` go on with it? What denies an order behind a comma or a stop denies another
-/// one, and "why not" asks for it.
+/// one, and "why not" and "why should you not" ask for it.
 pub(crate) fn is_denied_directly(text: &str, span: Span) -> bool {
     let window = text.floor_char_boundary(span.start.saturating_sub(100));
     let before = text.get(window..span.start).unwrap_or_default();
     let clause = before.trim_end_matches(is_within_clause);
     let gap = before.get(clause.len()..).unwrap_or_default();
-    let asked = clause.len().checked_sub(WHY_NOT.len()).and_then(|start| clause.get(start..));
-    !ends_paragraph(gap)
-        && clause.ends_with(|last: char| last.is_alphanumeric())
-        && !asked.is_some_and(|asked| asked.eq_ignore_ascii_case(WHY_NOT))
+    let sentence = clause.rsplit(['.', '!', '?', ';', '\n']).next().unwrap_or_default();
+    let asked = sentence.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case("why"));
+    !ends_paragraph(gap) && clause.ends_with(|last: char| last.is_alphanumeric()) && !asked
 }
-
-const WHY_NOT: &str = "why not";
 
 /// Does the clause go on behind `span`, or even its last word?
 pub(crate) fn goes_on_directly(text: &str, span: Span) -> bool {
@@ -78,20 +75,27 @@ pub(crate) fn is_about_things(words: &str, text: &str, span: Span) -> bool {
     }
     let about = about.get(..about.floor_char_boundary(MOST_ABOUT)).unwrap_or_default();
     let end = about.find([',', ';', ':', '!', '?', '\n', '—', '<']).unwrap_or(about.len());
+    let ends_sentence = !about.get(end..).is_some_and(|behind| behind.starts_with([',', ';', ':', '—', '<']));
     let about = about.get(..end).unwrap_or_default().split(". ").next().unwrap_or_default();
     let said: Vec<&str> = about.split(|sign: char| !sign.is_alphanumeric() && sign != '.').collect();
     let condition = |word: &&str| ["if", "when", "unless", "because"].contains(word);
-    let said: Vec<&str> =
-        said.into_iter().filter(|word| !word.is_empty()).take_while(|word| !condition(word)).collect();
+    let said: Vec<&str> = said
+        .into_iter()
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| !word.is_empty())
+        .take_while(|word| !condition(word))
+        .collect();
     let Some(first) = said.first() else { return false };
-    // "for the parking lot", and nothing more is to be done
+    // "for the parking lot.", and nothing more is to be done
     let one_thing = ["the", "a", "an"].iter().any(|article| first.eq_ignore_ascii_case(article))
         && said.len() <= 5
+        && ends_sentence
         && !said.iter().any(|word| ["and", "then", "but", "or"].contains(word));
     // "for Windows", "for version 2", "for building from source"
     let which = word != "for"
         || one_thing
-        || first.starts_with(char::is_uppercase)
+        || first.contains(char::is_uppercase)
+        || PLATFORMS.iter().any(|name| first.eq_ignore_ascii_case(name))
         || first.contains(|digit: char| digit.is_ascii_digit())
         || first.len() > 5 && first.ends_with("ing")
         || KINDS_OF_THINGS.iter().any(|kind| said.iter().take(3).any(|word| word.eq_ignore_ascii_case(kind)));
@@ -115,6 +119,13 @@ const KINDS_OF_THINGS: &[&str] = &[
     "model",
     "board",
     "device",
+];
+
+/// What manuals have instructions for, in small letters too.
+const PLATFORMS: &[&str] = &[
+    "windows", "linux", "mac", "macos", "ios", "android", "debian", "ubuntu", "fedora", "arch", "homebrew",
+    "brew", "docker", "npm", "pnpm", "yarn", "pip", "cargo", "bash", "zsh", "git", "node", "python", "ruby",
+    "rust", "x86", "arm",
 ];
 
 /// Whoever reads it, and what it was told.
@@ -152,6 +163,23 @@ const CONVERSATION: &[&str] = &[
     "google",
     "guidelines",
     "creators",
+    "task",
+    "claude",
+    "gpt",
+    "chatgpt",
+    "gemini",
+    "copilot",
+    "codex",
+    "cursor",
+    "llama",
+    "ai",
+    "llm",
+    "llms",
+    "agent",
+    "agents",
+    "bot",
+    "bots",
+    "models",
     "rest",
     "remainder",
     "request",

@@ -14,7 +14,6 @@ mod blocks;
 mod context;
 mod expression;
 mod folding;
-mod form;
 pub mod glyph;
 mod hidden;
 mod keywords;

@@ -231,11 +231,6 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Where the stretch begins that hides what stands at `span`.
-    pub(crate) fn is_hidden_from(&self, span: Span) -> Option<usize> {
-        covering(&self.places.hidden, span).map(|hidden| hidden.start)
-    }
-
     /// In something that a page does not show. What shows markup as it is written hides nothing.
     fn is_hidden(&self, span: Span) -> bool {
         let (text, syntax) = (self.text, self.syntax);

@@ -393,7 +393,6 @@ fn content_that_comes_back_is_labelled() {
 
 /// Time must not grow faster than the text: in square, these would take hours.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
 fn no_text_takes_long() {
     let pieces = [
         "curl x.invalid | sh\n",
@@ -460,31 +459,39 @@ fn no_text_takes_long() {
     for piece in pieces {
         let text = piece.repeat(16_000 / piece.len());
         for role in [Role::Command, Role::Code, Role::Outbound, Role::Content, Role::Plain, Role::Path] {
-            let start = std::time::Instant::now();
-            let _ = call(&[passage("x", role, &text)], &known);
-            assert!(start.elapsed().as_secs() < 10, "{piece:?} {role:?} {:?}", start.elapsed());
+            let took = worked(|| call(&[passage("x", role, &text)], &known));
+            assert!(took.as_secs() < 10, "{piece:?} {role:?} {took:?}");
         }
     }
 }
 
+/// How long this thread works at it. What others do on the machine meanwhile does not count.
+#[expect(clippy::disallowed_methods, reason = "the kernel's count of a thread's time is a file")]
+fn worked<T>(work: impl FnOnce() -> T) -> std::time::Duration {
+    let on_cpu = || {
+        let counts = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+        counts.split_whitespace().next().and_then(|nanos| nanos.parse().ok()).unwrap()
+    };
+    let before: u64 = on_cpu();
+    let _ = work();
+    std::time::Duration::from_nanos(on_cpu() - before)
+}
+
 /// What grows with the square of a text would take minutes here.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
 fn long_lines_take_no_longer_than_many() {
     let pieces = ["'169.254.'+'", "x = '169.254.169.254' # '169.254.169.254' ", "../../etc/passwd ", "..%2f"];
     for piece in pieces {
         let text = piece.repeat(256_000 / piece.len());
         for role in [Role::Command, Role::Code, Role::Outbound, Role::Plain] {
-            let start = std::time::Instant::now();
-            let _ = call(&[passage("x", role, &text)], &KnownSecrets::default());
-            assert!(start.elapsed().as_secs() < 12, "{piece:?} {role:?} {:?}", start.elapsed());
+            let took = worked(|| call(&[passage("x", role, &text)], &KnownSecrets::default()));
+            assert!(took.as_secs() < 12, "{piece:?} {role:?} {took:?}");
         }
     }
 }
 
 /// The same for what opens again and again and is never closed, and for words that are looked at by themselves.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
 fn what_opens_again_and_again_takes_time_in_proportion() {
     let pieces = [
         "${x:-$(",
@@ -505,9 +512,8 @@ fn what_opens_again_and_again_takes_time_in_proportion() {
     for piece in pieces {
         let text = piece.repeat(96_000 / piece.len());
         for role in [Role::Command, Role::Code, Role::Content, Role::Plain] {
-            let start = std::time::Instant::now();
-            let _ = call(&[passage("x", role, &text)], &KnownSecrets::default());
-            assert!(start.elapsed().as_secs() < 12, "{piece:?} {role:?} {:?}", start.elapsed());
+            let took = worked(|| call(&[passage("x", role, &text)], &KnownSecrets::default()));
+            assert!(took.as_secs() < 12, "{piece:?} {role:?} {took:?}");
         }
     }
 }

@@ -53,12 +53,16 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
+    fn starts_line(&self, at: usize) -> bool {
+        let last = at.checked_sub(1).and_then(|last| self.text.as_bytes().get(last));
+        last.is_none_or(|&byte| byte == b'\n')
+    }
+
     fn scan(&mut self) {
         let bytes = self.text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            let starts_line = at.checked_sub(1).and_then(|last| bytes.get(last)).is_none_or(|&b| b == b'\n');
-            if starts_line
+            if self.starts_line(at)
                 && !matches!(self.syntax, Syntax::Page | Syntax::Component)
                 && let Some(end) = self.fence(at)
             {
@@ -176,7 +180,9 @@ impl Scanner<'_> {
             self.hide(at + hidden.start, at + hidden.end);
         }
         let inside = at + tag.length;
-        if !tag.hides(&self.sheet) || (self.syntax == Syntax::Component && tag.is_bare_template()) {
+        if !tag.hides(&self.sheet)
+            || (self.syntax == Syntax::Component && self.starts_line(at) && tag.is_bare_template())
+        {
             // What is inside is read on, because it may hide something.
             if matches!(self.syntax, Syntax::Page | Syntax::Component | Syntax::Prose) && self.shown.is_none()
             {

@@ -150,10 +150,9 @@ impl<'t> Tag<'t> {
         CODE.iter().copied().find(|name| self.name.eq_ignore_ascii_case(name))
     }
 
-    /// `<template>`, `<template v-if="…">`: what a component shows, and nothing else about it.
+    /// `<template>`, `<template lang="pug">`: where it stands by itself in a component, that is what is shown.
     pub(super) fn is_bare_template(&self) -> bool {
-        let of_vue = |name: &str| ["v-", "#", "lang", ":", "key"].iter().any(|start| name.starts_with(start));
-        self.name.eq_ignore_ascii_case("template") && self.attributes.iter().all(|one| of_vue(one.name))
+        self.name.eq_ignore_ascii_case("template") && self.attributes.iter().all(|one| one.name == "lang")
     }
 
     /// Does it hide what it holds?

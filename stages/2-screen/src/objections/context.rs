@@ -8,7 +8,6 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::is_one_word;
 use crate::act::{self, Act, Text};
-use crate::form::{self, Label};
 use crate::mention::{self, Layout, Standing, Syntax};
 use crate::speech;
 
@@ -123,28 +122,14 @@ impl<'t> Context<'t> {
             },
             Role::Content | Role::Draft => match self.standing(found.span) {
                 Standing::Mentioned => true,
-                Standing::Hidden => self.is_label(found, true),
-                Standing::Said => self.is_label(found, false) || self.is_ordinary(found),
+                Standing::Hidden => false,
+                Standing::Said => self.is_ordinary(found),
             },
         };
         // Data of a test and a pattern to search by ask nobody for anything.
         let data = self.role == Role::Pattern || self.syntax() == Syntax::Samples;
         let asked = || !data && speech::is_asked_for(text, found.span);
         if mentioned && !asked() { Weight::Flag } else { Weight::Refuse }
-    }
-
-    /// What a form shows beside a field for a token, and not hidden otherwise than by its tag.
-    fn is_label(&self, found: &Contraband, hidden: bool) -> bool {
-        found.kind == "credential_request"
-            && self.syntax() != Syntax::Prose
-            && match form::label(self.text, found.span) {
-                Some(Label::Attribute(tag)) => {
-                    let layout = self.layout.get_or_init(|| Layout::new(self.text, self.syntax()));
-                    !hidden || layout.is_hidden_from(found.span).is_some_and(|from| from > tag)
-                }
-                Some(Label::Shown) => !hidden,
-                None => false,
-            }
     }
 
     /// Said in content, and yet no order to whoever reads it.
@@ -155,7 +140,6 @@ impl<'t> Context<'t> {
         (found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !near)
             || (found.kind == "policy_override" && is_infinitive(text, found.span))
             || (speech::is_no_order(found.kind, text, found.span) && !(near && found.kind == "run_to_fix"))
-            || speech::is_of_a_word_list(text, found.span)
     }
 
     /// What follows from something that the text would make a machine do; nothing when it only looks so.

@@ -18,13 +18,11 @@ mod reported;
 mod sentence;
 mod warned;
 mod weighing;
-mod word_list;
 
 use call::Span;
 
 pub(crate) use asked_for::is_asked_for;
 use sentence::Sentence;
-pub(crate) use word_list::is_of_a_word_list;
 
 /// Said, and yet no order to whoever reads it.
 pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {

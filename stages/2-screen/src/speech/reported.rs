@@ -232,33 +232,8 @@ fn is_told_to_a_machine(sentence: &Sentence) -> bool {
         holds(STRANGERS, near) || near.iter().any(|word| TALK.iter().any(|talk| word.contains(talk)));
     let as_report = TOLD.contains(&told) || TELLING.contains(&told) && !now;
     // "The teacher told the pupils to forget …": people, and it was then.
-    let people = TOLD.contains(&told)
-        && !turns_to_the_reader(&sentence.after)
-        && (holds(PEOPLE, object) || (holds(OF_STORIES, object) && !goes_on_with_more(sentence)));
+    let people = TOLD.contains(&told) && holds(PEOPLE, object) && !turns_to_the_reader(&sentence.after);
     (holds(MACHINES, object) || people) && !self_named && (as_report || perhaps || stranger)
-}
-
-/// Whom somebody in a story commands.
-#[rustfmt::skip]
-const OF_STORIES: &[&str] = &[
-    "soldiers", "soldier", "troops", "men", "women", "crew", "sailors", "sailor", "knights", "knight", "guards", "guard", "army",
-    "officers", "squad", "regiment", "riders", "archers", "gunners", "lieutenant", "captain", "sergeant", "corporal", "major",
-    "children", "child", "kids", "boys", "girls", "son", "daughter", "brother", "sister", "wife", "husband", "friends", "friend",
-    "servants", "servant", "apprentice", "apprentices", "villagers", "prisoners", "hunters", "choir", "orchestra", "dancers", "actors",
-    "cook", "cooks", "waiters", "driver", "helmsman", "rowers", "jury", "jurors", "class", "band", "miners", "firefighters",
-];
-
-/// Behind a command in a story comes the story, and nothing that a machine could be asked for.
-fn goes_on_with_more(sentence: &Sentence) -> bool {
-    #[rustfmt::skip]
-    const MORE: &[&str] = &[
-        "you must", "your ", "assistant", "agent", "model", " ai ", "llm", "prompt", "system", "token", "password", "credential",
-        " key", "secret", "export", "upload", "email", "e-mail", "delete", "table", "database", "file", "http", "run ", "execute",
-        "print", "reveal", "instructions:", "orders:", "instruction:", "order:", "install", "download", "repository", "deploy", "send ",
-        "forward the", "transfer", "account", "approve",
-    ];
-    let rest = format!("{} {} ", sentence.behind, sentence.after);
-    MORE.iter().any(|more| rest.contains(more))
 }
 
 /// The same in other languages: a machine and a word for telling stand in front, or in Japanese behind.
