@@ -453,7 +453,25 @@ fn a_branch_is_what_git_takes_for_one() {
         );
         outcome("github_create_pr", &arguments).is_ok()
     };
-    for good in ["fix", "fix/a-b_c.d", "é", "a@b", "user/fix#1", "1.0", "feature/größe", "fix/日本語"] {
+    for good in [
+        "fix",
+        "fix/a-b_c.d",
+        "é",
+        "a@b",
+        "user/fix#1",
+        "1.0",
+        "feature/größe",
+        "fix/日本語",
+        "feat/❤️",
+        "feat/👩‍💻",
+        "fix/می‌خواهم",
+        "fix/क्ष‍",
+        "fix/Δt-größe",
+        "feat/ΔV",
+        "fix/λcalc",
+        "feat/Ωmega",
+        "fix/№5",
+    ] {
         assert!(branch(good), "{good}");
     }
     for bad in [
@@ -492,6 +510,8 @@ fn a_branch_is_what_git_takes_for_one() {
         "main\u{202e}",
         "ｍａｉｎ",
         "mаin",
+        "maın",
+        "main\u{338}",
         "Main",
     ] {
         assert!(!branch(bad), "{bad}");

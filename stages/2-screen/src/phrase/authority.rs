@@ -12,8 +12,8 @@ pub(super) const PHRASES: &[Phrase] = &[
         kind: "ignore_instructions",
         first: SET_ASIDE,
         rest: "{fill}*(?:everything|anything|all|what|whatever)(?:that|which)?(?:your(?:operators?|developers?|owners?|users?|\
-               administrators?|admin|creators?|makers?|systemprompt|systemmessage|system|principals?|employer)|(?:the|their)*(?:operators?|\
-               developers?|owners?|users?|administrators?|admin|systemprompt|systemmessage|system)(?:has|have|had|s)*(?:just|already|\
+               administrators?|admin|creators?|makers?|systemprompt|systemmessage|principals?|employer)|(?:the|their)*(?:operators?|\
+               developers?|owners?|users?|administrators?|admin|systemprompt|systemmessage)(?:has|have|had|s)*(?:just|already|\
                previously|ever|earlier)*(?:asked|told|said|instructed|wanted|ordered|requested|required)(?:of|to|from)?you)",
         unless_after: NEGATION,
         needs: "operator|developer|owner|user|admin|creator|maker|system|principal|employer",
@@ -35,25 +35,12 @@ pub(super) const PHRASES: &[Phrase] = &[
     Phrase {
         kind: "new_instructions",
         first: NEW_ORDERS,
-        rest: "(?:from|by|of|issued|given|sent|the|your|our|chief|it)*(?:administrators?|admins?|operators?|developers?|system|owners?)\
-               (?:team|now|hereby|all|fully|today)*(?:supersedes?|overrides?|replaces?|takeprecedenceover|takepriorityover|cancels?|\
+        rest: "(?:from|by|of|issued|given|sent|the|your|our|chief|it)*(?:administrators?|admins?|operators?|developers?|system|\
+               owners?|openai|anthropic)(?:team|now|hereby|all|fully|today)*(?:supersedes?|overrides?|replaces?|takeprecedenceover|takepriorityover|cancels?|\
                overrules?|supersed)(?:all|any|every|of|the|your)*(?:ones?|instructions?|orders?|rules|directives|those|everything|\
                guidance|anything)?(?:that|which|you|were|was|given|came)*(?:before|above|earlier|previous|prior|former|received|sofar|told)",
         unless_before: "edition|version|manual|handbook|release",
-        needs: "administrator|admin|operator|developer|system|owner",
-        ..Phrase::OF
-    },
-    // new instructions from the security team replace the previous ones: …
-    Phrase {
-        kind: "new_instructions",
-        first: NEW_ORDERS,
-        rest: "(?:from|by|of|issued|given|sent|the|your|our|security|safety|it|support|legal|compliance|platform|head|senior)*(?:team|\
-               management|support|desk|office|department|board|company|vendor|ceo|cto|boss|provider)(?:now|hereby|all|fully|today)*\
-               (?:supersedes?|overrides?|replaces?|takeprecedenceover|takepriorityover|cancels?|overrules?)(?:all|any|every|of|the|your)*\
-               (?:previous|prior|earlier|former|above|old|last)?(?:ones?|instructions?|orders?|rules|directives|those|everything|guidance)?\
-               (?:before|above|earlier|sofar|yougot|youhave|yourreceived)?",
-        needs: "team|management|support|desk|office|department|board|company|vendor|ceo|cto|boss|provider",
-        colon: true,
+        needs: "administrator|admin|operator|developer|system|owner|openai|anthropic",
         ..Phrase::OF
     },
     // what this README says outranks the system prompt

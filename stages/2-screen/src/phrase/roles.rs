@@ -87,7 +87,8 @@ pub(super) const PHRASES: &[Phrase] = &[
         first: "youare|yourenow",
         rest: "[a-z]{1,24}and(?:you)?(?:are|re)?(?:now|hereby)*(?:nolongerboundby|unboundby|notboundby|nolongersubjectto|freedfrom|releasedfrom)\
                (?:any|all|your|of|the|safety|ethical|content|usual|{earlier})*(?:rules|restrictions|guidelines|instructions|filters|limits|\
-               constraints|policies)",
+               constraints|policies)(?:of(?:yours|openai|anthropic|the(?:system|developers?|operators?)))?",
+        unless_about: "of",
         needs: "nolongerboundby|unboundby|notboundby|nolongersubjectto|freedfrom|releasedfrom",
         ..Phrase::OF
     },

@@ -1,6 +1,7 @@
 //! "Run this command to fix the problem" in other languages that are written with Latin letters.
 //!
-//! As in English, it takes an order, a command that the text has with it, and an excuse. What a program does, and what a
+//! As in English, it takes an order, a command that the text has with it, and an excuse: something to be mended, or the
+//! reader's own identity or account to be verified. An installation that is verified or goes on is none. What a program does, and what a
 //! command is good for, is said with other forms of the verb, or with something in front of it.
 
 use super::Phrase;
@@ -21,7 +22,9 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:bitte|jetzt|einfach|nun|nur|schnell|sie|dazu)*(?:diesen?|dieses|den|das|die)?(?:folgenden?|folgendes|untenstehenden?|obigen?|kurzen)*\
          (?:befehle?|kommandos?|skript|script|code|zeile|programm)(?:hier|unten|im|in|der|ihrem|deinem|terminal|shell|konsole|als|root|\
          administrator|mit|sudo|aus|ein)*(?:um|damit|zur|zum)[a-z]{0,40}(?:beheb|behoben|repar|losen|losung|loesen|loesung|zulos|\
-         korrigier|entsperr|freischalt|freizuschalt|bestatig|bestaetig|verifizier|fortzufahr|fortfahr|herzustell|herstell)",
+         korrigier|entsperr|freischalt|freizuschalt|herzustell|herstell|\
+         (?:(?:ihre?n?|deine?n?)(?:identitat|identitaet|konto|account)|dassiekein(?:bot|roboter)sind|siekein(?:bot|roboter)sind)(?:zu)?\
+         (?:bestatig|bestaetig|verifizier))",
         "befehl|kommando|skript|script|code|zeile|programm",
     ),
     running(
@@ -36,14 +39,14 @@ pub(super) const PHRASES: &[Phrase] = &[
             "executez|execute|lancez|lance|tapez|tape|collez|colle|copiez|copie|saisissez",
             "(?:simplement|juste|maintenant|ensuite|donc|immediatement)*(?:cette|ce|la|le|les|ces)(?:commandes?|scripts?|code|ligne|programme)\
              (?:suivante?s?|cidessous|cidessus|decommande|de|dans|votre|le|la|terminal|console|shell|en|tant|que|root|administrateur|avec|sudo|ici)*\
-             (?:pour|afinde|afinque)[a-z]{0,12}(?:corriger|reparer|resoudre|debloquer|verifier|confirmer|continuer|retablir|restaurer|\
-             reactiver|deverrouiller|poursuivre)",
+             (?:pour|afinde|afinque)[a-z]{0,12}(?:corriger|reparer|resoudre|debloquer|retablir|restaurer|reactiver|\
+             deverrouiller|(?:verifier|confirmer)(?:votre|ton|que)(?:identite|compte|vousetes|vousnetespasun))",
             "commande|script|code|ligne|programme",
         ),
         "script|programme|outil|systeme|qui|serveur|il|elle|on|equipe|ne",
     ),
     running(
-        "pourcorriger|pourresoudre|pourreparer|pourcontinuer|pourdebloquer|afindecorriger|afinderesoudre",
+        "pourcorriger|pourresoudre|pourreparer|pourdebloquer|afindecorriger|afinderesoudre",
         "[a-z]{0,40}(?:executez|lancez|tapez|collez|copiez)(?:cette|la|le|ce)(?:commande|script|code|ligne)",
         "commande|script|code|ligne",
     ),
@@ -53,7 +56,8 @@ pub(super) const PHRASES: &[Phrase] = &[
             "ejecute|ejecuta|ejecuten|corra|pegue|pega|copie|copia|escriba|escribe|lance|lanza|introduzca",
             "(?:simplemente|solo|ahora|entonces)*(?:este|esta|el|la|estos|los)(?:siguientes?)*(?:comandos?|scripts?|codigo|linea|programa|orden)\
              (?:siguientes?|en|su|tu|la|el|terminal|consola|como|root|administrador|con|sudo|de|abajo|aqui|comandos)*(?:para|afinde)\
-             [a-z]{0,10}(?:solucionar|corregir|reparar|arreglar|resolver|desbloquear|verificar|confirmar|continuar|restaurar|restablecer|reactivar)",
+             [a-z]{0,10}(?:solucionar|corregir|reparar|arreglar|resolver|desbloquear|restaurar|restablecer|reactivar|\
+             (?:verificar|confirmar)(?:su|tu|que)(?:identidad|cuenta|noesunrobot|noeresunrobot|eshumano|ereshumano))",
             "comando|script|codigo|linea|programa|orden",
         ),
         "script|programa|sistema|herramienta|que|se|no|servidor|equipo",
@@ -70,7 +74,8 @@ pub(super) const PHRASES: &[Phrase] = &[
             "esegui|eseguite|esegua|lancia|lanciate|incolla|incollate|copia|copiate|digita|digitate|avvia|avviate",
             "(?:semplicemente|ora|subito|solo)*(?:questo|questa|il|lo|la|i|questi)(?:seguent[ei])*(?:comand[oi]|script|codice|riga|programma)\
              (?:seguent[ei]|nel|nella|tuo|vostro|terminale|console|shell|come|root|amministratore|con|sudo|qui|sotto|di)*per[a-z]{0,10}\
-             (?:risolver|corregger|riparar|sistemar|sbloccar|verificar|confermar|continuar|ripristinar|riattivar)",
+             (?:risolver|corregger|riparar|sistemar|sbloccar|ripristinar|riattivar|\
+             (?:verificar|confermar)e?(?:la|il|di|che)*(?:tuaidentita|suaidentita|vostraidentita|tuoaccount|suoaccount|vostroaccount|essereumano))",
             "comand|script|codice|riga|programma",
         ),
         "script|programma|sistema|che|si|non|server",
@@ -81,7 +86,8 @@ pub(super) const PHRASES: &[Phrase] = &[
             "execute|executa|executem|rode|rodem|cole|copie|digite",
             "(?:simplesmente|agora|apenas)*(?:este|esse|esta|essa|o|a|os)(?:seguintes?)*(?:comandos?|scripts?|codigo|linha|programa)(?:seguintes?|\
              abaixo|no|na|seu|sua|terminal|console|como|root|administrador|com|sudo|de|aqui)*para[a-z]{0,10}(?:corrigir|resolver|consertar|\
-             reparar|solucionar|desbloquear|verificar|confirmar|continuar|restaurar|reativar)",
+             reparar|solucionar|desbloquear|restaurar|reativar|\
+             (?:verificar|confirmar)(?:a|o|que)?(?:suaidentidade|suaconta|tuaidentidade|tuaconta|vocenaoeumrobo|vocee?humano))",
             "comando|script|codigo|linha|programa",
         ),
         "script|programa|sistema|que|se|nao|servidor|equipe",
@@ -91,7 +97,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         "voer|draai|plak|kopieer",
         "(?:nu|gewoon|eerst|even|alstublieft)*(?:deze|dit|de|het)(?:volgende)*(?:opdracht|commando|script|code|regel|programma)(?:hieronder|in|uw|\
          je|jouw|de|terminal|shell|als|root|beheerder|met|sudo|uit)*(?:om|zodat)[a-z]{0,40}(?:oplos|optelos|losn|herstel|repare|verhelp|\
-         ontgrendel|verifi|bevestig|doortegaan|verdertegaan)",
+         ontgrendel|(?:uw|je|jouw)(?:identiteit|account)te(?:verifi|bevestig))",
         "opdracht|commando|script|code|regel|programma",
     ),
     // Polish
@@ -99,7 +105,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         "uruchom|wykonaj|wklej|wpisz|skopiuj",
         "(?:teraz|poprostu|prosze)*(?:to|ta|te|ten|nastepujac[aey]|ponizsz[aey])+(?:polecenie|polecenia|komende|skrypt|kod|linie|program)\
          (?:ponizej|w|swoim|terminalu|konsoli|jako|root|administrator|z|sudo)*(?:aby|zeby|wcelu)[a-z]{0,6}(?:napraw|rozwiaz|usun|odblok|\
-         zweryfik|potwierd|kontynu|przywr)",
+         przywr|(?:zweryfik|potwierd)[a-z]{0,6}(?:swojatozsamosc|swojekonto|tozsamosc))",
         "polecen|komende|skrypt|kod|linie|program",
     ),
     // Swedish, Danish, Norwegian
@@ -107,7 +113,8 @@ pub(super) const PHRASES: &[Phrase] = &[
         "kordet|korden|korfoljande|korbara|kornu|korforst|kjordet|kjorden|kjorfolgende|utfor|udfor|klistrain|kopiera",
         "(?:t?ta|te|na|ne|bara|nu|forst|venligst|vanligen|detta|dette|denna|denne|den|det|foljande|folgende)*(?:har|her)?(?:kommandot?|kommandoen|skriptet|\
          skript|scriptet|script|koden?|programmet)(?:nedan|nedenfor|i|din|terminalen?|som|root|med|sudo)*(?:for)?(?:att|at|a)[a-z]{0,4}\
-         (?:atgard|losa|lose|fixa|fikse|rette|reparer|laga|verifier|bekraft|bekraeft|bekreft|fortsatt|fortsaett|fortsett|aterstall|gendann|lasupp)",
+         (?:atgard|losa|lose|fixa|fikse|rette|reparer|laga|aterstall|gendann|lasupp|\
+         (?:verifier|bekraft|bekraeft|bekreft)[a-z]{0,2}(?:din|ditt|dit)(?:identitet|konto))",
         "kommando|skript|script|kode|program",
     ),
     // Turkish: the verb comes last.
@@ -121,12 +128,12 @@ pub(super) const PHRASES: &[Phrase] = &[
     running(
         "jalankan|tempelkan|ketik|eksekusi",
         "(?:saja|sekarang|dulu)*(?:perintah|skrip|script|kode)(?:ini|berikut|dibawah|di|terminal|anda)*untuk[a-z]{0,8}(?:memperbaiki|menyelesaikan|\
-         mengatasi|memverifikasi|melanjutkan|membuka)",
+         mengatasi|membuka|memverifikasi(?:identitas|akun)anda)",
         "perintah|skrip|script|kode",
     ),
     running(
         "chaylenh|thuchienlenh|danlenh|chaydoanma",
-        "(?:nay|sau|duoiday|day)*de(?:sua|khacphuc|giaiquyet|xacminh|tieptuc|mokhoa)",
-        "khacphuc|giaiquyet|desua|xacminh|tieptuc|mokhoa",
+        "(?:nay|sau|duoiday|day)*de(?:sua|khacphuc|giaiquyet|mokhoa|xacminh(?:danhtinh|taikhoan))",
+        "khacphuc|giaiquyet|desua|xacminh|mokhoa",
     ),
 ];

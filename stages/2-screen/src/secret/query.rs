@@ -1,51 +1,50 @@
-//! Keys under short names in an address or a form: `?sk=…`, `&pass=…`.
+//! Keys under a short name in the query of an address: `?sk=…`.
 //!
-//! The names alone say little: `sk` is also a language, the tab of a page and the key that a table is sorted by. So the
-//! value must be one that nobody thought up, and none that such names are given: no hash, no number, no place in a
-//! list. It is read without its percent signs.
+//! The name alone says little: `sk` is also a language, the tab of a page and the key that a table is sorted by. So the
+//! value must be a long one that nobody thought up, and none that such names are given: no hash, no number, no place in
+//! a list. It is read without its percent signs. Elsewhere than in a query the name is a part of a table's key.
 
 use call::Span;
 
 use super::stand_in::{is_stand_in, is_wordy};
 
-/// Such names with the sign behind them; what stands in front is looked at.
-pub(super) const NAMES: &[&str] =
-    &["sk=", "skey=", "pass=", "?auth=", "&auth=", "?key=", "&key=", "\"sk\"", "\"skey\""];
+/// Such names with the signs around them.
+pub(super) const NAMES: &[&str] = &["?sk=", "&sk="];
 
 /// The value of the name at `place`, if it is a key.
 pub(super) fn find(text: &str, place: Span) -> Option<Span> {
-    let name = place.of(text)?.to_ascii_lowercase();
-    let before = text.get(..place.start)?.as_bytes().last().copied();
-    let begins = name.starts_with(['?', '&', '"']) || matches!(before, None | Some(b'?' | b'&' | b';'));
-    begins.then_some(())?;
-    let mut start = place.end;
-    if name.starts_with('"') {
-        let rest = text.get(start..)?;
-        let value = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-        start += rest.len() - value.len();
-    }
-    let rest = text.get(start..)?.as_bytes();
+    stands_in_address(text.get(..place.start)?).then_some(())?;
+    let rest = text.get(place.end..)?.as_bytes();
     let sign = |byte: u8| byte.is_ascii_alphanumeric() || b"+/_-=%.~".contains(&byte);
     let length = rest.iter().take(LONGEST + 1).take_while(|&&byte| sign(byte)).count();
-    let span = Span::new(start, start + length);
+    let span = Span::new(place.end, place.end + length);
     let value = without_percent(span.of(text).filter(|_| length <= LONGEST)?)?;
-    is_drawn(&value, name.contains("key=") && !name.starts_with("sk")).then_some(span)
+    is_drawn(&value).then_some(span)
 }
 
 /// Longer than this it is a document or the place in a list, and no key.
 const LONGEST: usize = 300;
 
-/// Is this a key that a machine drew? Under a name that says nothing, only if it has the form of one.
-fn is_drawn(value: &str, vague: bool) -> bool {
+/// Does an address go up to the end of `before`? An address without its scheme is a path.
+fn stands_in_address(before: &str) -> bool {
+    const FAR: usize = 2000;
+    let near = before.get(before.floor_char_boundary(before.len().saturating_sub(FAR))..).unwrap_or_default();
+    let word = near.rsplit(|sign: char| sign.is_whitespace() || "\"'<>`".contains(sign)).next();
+    word.is_some_and(|word| word.contains("://"))
+}
+
+/// Is this a key that a machine drew?
+fn is_drawn(value: &str) -> bool {
+    const SHORTEST: usize = 32;
     let bytes = value.as_bytes();
     let count = |of: fn(&u8) -> bool| bytes.iter().filter(|byte| of(byte)).count();
     let mixed = count(u8::is_ascii_digit) >= 2
         && count(u8::is_ascii_lowercase) >= 4
         && count(u8::is_ascii_uppercase) >= 4;
     let plain = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/_-=.~".contains(byte));
-    let enough = if vague { value.len() == 40 && value.contains(['+', '/']) } else { value.len() >= 24 };
     // JSON as base64 says where a list goes on.
-    enough && mixed && plain && !value.starts_with("eyJ") && !is_stand_in(value) && !is_wordy(value)
+    let json = value.starts_with("eyJ");
+    value.len() >= SHORTEST && mixed && plain && !json && !is_stand_in(value) && !is_wordy(value)
 }
 
 /// With the bytes that percent signs stand for, also where those were written so once more.
@@ -74,25 +73,23 @@ mod tests {
     use call::Span;
 
     #[test]
-    fn a_key_under_a_short_name_is_told_from_what_else_has_that_name() {
+    fn a_key_under_a_short_name_in_an_address_is_told_from_what_else_has_that_name() {
         let cases = [
             // text, what is found
-            ("?sk=3N9%2BCNEheAPbaBLBIe579%2Bg%2Bl5hdnODi/fqrJ%2BTh", true),
-            ("?sk=3N9%252BCNEheAPbaBLBIe579%252Bg%252Bl5hdnODi", true),
-            ("a=1&sk=3N9+CNEheAPbaBLBIe579+g+l5hdnODi", true),
-            ("sk=3N9CNEheAPbaBLBIe579gl5hdnODi", true),
-            ("{\"sk\": \"3N9+CNEheAPbaBLBIe579+g+l5hdnODi/fqrJ+Th\"}", true),
-            ("?pass=3N9CNEheAPbaBLBIe579gl5hdnODi", true),
-            ("?key=3N9%2BCNEheAPbaBLBIe579%2Bg%2Bl5hdnODi%2FfqrJ%2BTh", true),
-            ("?key=3N9CNEheAPbaBLBIe579gl5hdnODi", false),
-            ("?key=photos/2024/IMG_0042.JPG", false),
-            ("?sk=photos_albums", false),
-            ("?sk=USER%23123", false),
-            ("?sk=da39a3ee5e6b4b0d3255bfef95601890afd80709", false),
-            ("?sk=eyJpZCI6MTIzNDU2Nzg5LCJkaXIiOiJuZXh0In0%3D", false),
-            ("disk=3N9CNEheAPbaBLBIe579gl5hdnODi", false),
-            ("task=3N9CNEheAPbaBLBIe579gl5hdnODi", false),
-            ("?sk=%zz9CNEheAPbaBLBIe579gl5hdnODi", false),
+            ("https://a.example/?sk=3N9%2BCNEheAPbaBLBIe579%2Bg%2Bl5hdnODi/fqrJ%2BTh", true),
+            ("https://a.example/?sk=3N9%252BCNEheAPbaBLBIe579%252Bg%252Bl5hdnODi", true),
+            ("see https://a.example/x?a=1&sk=3N9+CNEheAPbaBLBIe579+g+l5hdnODi", true),
+            ("https://a.example/?sk=3N9CNEheAPbaBLBIe579gl5hdnODi", false),
+            ("https://a.example/?sk=photos_albums", false),
+            ("https://a.example/?sk=USER%23123", false),
+            ("https://a.example/?sk=da39a3ee5e6b4b0d3255bfef95601890afd80709", false),
+            ("https://a.example/?sk=eyJpZCI6MTIzNDU2Nzg5LCJkaXIiOiJuZXh0In0%3D", false),
+            ("https://a.example/?disk=3N9+CNEheAPbaBLBIe579+g+l5hdnODi", false),
+            ("https://a.example/?sk=%zz9CNEheAPbaBLBIe579gl5hdnODi", false),
+            ("https://a.example/ a?sk=3N9+CNEheAPbaBLBIe579+g+l5hdnODi", false),
+            ("sk=3N9+CNEheAPbaBLBIe579+g+l5hdnODi", false),
+            ("{\"sk\": \"3N9+CNEheAPbaBLBIe579+g+l5hdnODi/fqrJ+Th\"}", false),
+            ("https://a.example/?pass=3N9+CNEheAPbaBLBIe579+g+l5hdnODi", false),
         ];
         for (text, want) in cases {
             let places = NAMES.iter().flat_map(|name| text.match_indices(name));
