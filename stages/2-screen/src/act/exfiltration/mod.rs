@@ -25,8 +25,8 @@ use environment::{
 use holding::STAGED;
 pub(super) use searched::words;
 use sending::{git_leads_out, is_ordinary_word, is_sender, logs_in};
-use showing::{dumps, filters, is_printer, shows};
-use shown_files::{is_reader, is_screen, names_secret_files, prints_arguments};
+use showing::{compares_quietly, dumps, filters, is_printer, shows, tells_of_others};
+use shown_files::{edits_by_input, is_reader, is_screen, names_secret_files, prints_arguments, prints_edits};
 
 const DEEPEST: usize = 4;
 
@@ -70,6 +70,7 @@ impl Judge<'_> {
 
     fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
         let mut source: Option<Source> = None;
+        let mut edits = false;
         // `while read …; done < <(env)`
         let feeds = |word: &Word| {
             self.substitutes_secret(word) || substitutes_environment(word) || is_secret_file(&word.text)
@@ -83,7 +84,9 @@ impl Judge<'_> {
             let program = Program::of(command);
             let own = command.span();
             let span = Span::new(source.map_or(own.start, |source| source.start.min(own.start)), own.end);
-            let own_secret = self.reads_secret(command, &program);
+            let edited = std::mem::take(&mut edits) && edits_by_input(command, &program);
+            edits = command.piped && prints_edits(&program);
+            let own_secret = !edited && self.reads_secret(command, &program);
             let passes = |came: fn(Source) -> bool| source.is_some_and(came) && !filters(&program);
             let secret = own_secret || passes(|source| source.secret);
             let ordered = self.setting.manner == Manner::Prose && ends_with_environment(command);
@@ -159,6 +162,7 @@ impl Judge<'_> {
         if source.is_some_and(|source| source.paths)
             && program.by_xargs
             && is_reader(name)
+            && !compares_quietly(name, arguments)
             && !command.piped
             && dumps(name, arguments, command)
         {
@@ -298,6 +302,9 @@ fn is_fetching_a_file(name: &str, arguments: &[Word]) -> bool {
 /// `python3 -c 'print(sys.stdin.read())'`, `perl -pe 1`: a program that writes out what comes in.
 fn prints_input(program: &Program<'_>) -> bool {
     let Runs::Code(word) = program.runs() else { return false };
+    if tells_of_others(&word.text) {
+        return false;
+    }
     let by_line = matches!(program.name(), "perl" | "ruby")
         && program.arguments().iter().any(|flag| {
             flag.text.starts_with('-') && !flag.text.starts_with("--") && flag.text.contains(['n', 'p'])

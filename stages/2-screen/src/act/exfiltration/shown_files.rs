@@ -5,7 +5,7 @@
 //! its orders.
 
 use super::Judge;
-use super::showing::{is_printer, keeps_names};
+use super::showing::{compares_quietly, edits_in_place, is_printer, keeps_names, searches_quietly};
 use crate::act::names::is_secret_file;
 use crate::act::program;
 use crate::act::program::Program;
@@ -51,7 +51,29 @@ pub(super) fn is_screen(word: &Word) -> bool {
 
 impl Judge<'_> {
     /// Does this command write out the content of a file of secrets? Nothing when it is none that writes out files.
+    ///
+    /// Such a file as its input is taken to be written out, but by those few that say something else about it.
     pub(super) fn writes_out(&self, command: &Command, program: &Program<'_>) -> Option<bool> {
+        let (name, arguments) = (program.name(), program.arguments());
+        if measures(name)
+            || (SEARCHERS.contains(&name) && searches_quietly(name, arguments))
+            || compares_quietly(name, arguments)
+        {
+            return Some(false);
+        }
+        // What is in the others may stand on lines without an equals sign.
+        let variables = |word: &Word| {
+            let file = word.text.rsplit('/').next().unwrap_or_default();
+            !self.is_secret_file(&word.text) || file.starts_with(".env")
+        };
+        if keeps_names(program) && arguments.iter().chain(&command.reads).all(variables) {
+            return Some(false);
+        }
+        let input = command.reads.iter().any(|word| is_secret_file(&word.text));
+        self.writes_out_files(command, program).map(|written_out| written_out || input)
+    }
+
+    fn writes_out_files(&self, command: &Command, program: &Program<'_>) -> Option<bool> {
         let name = program.name();
         let arguments = program.arguments();
         let has = |flags: &[&str]| arguments.iter().any(|word| flags.contains(&&*word.text));
@@ -63,20 +85,17 @@ impl Judge<'_> {
         let operands = || arguments.iter().filter(|word| !word.text.starts_with('-'));
         let secret = |word: &Word| self.is_secret_file(word.text.trim_start_matches("if="));
         let fed = || {
-            command.reads.iter().any(|word| is_secret_file(&word.text))
+            command.reads.iter().any(|word| self.is_secret_file(&word.text))
                 || command.given.iter().any(|word| self.shows_secret(word))
         };
-        if keeps_names(program) || matches!(name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum") {
-            return Some(false);
-        }
         // `diff <(cat .env) /dev/null`
         let read_through = || operands().any(|word| self.substitutes_secret(word));
         if is_reader(name) {
             // What two lists of the environment differ in is ordinary; what a file of secrets holds is not.
             let compares = matches!(name, "diff" | "sdiff" | "colordiff" | "comm");
             let secret = |word: &Word| if compares { is_secret_file(&word.text) } else { secret(word) };
-            let silent = matches!(name, "diff" | "colordiff") && (short(&['q']) || has(&["--brief"]));
-            return Some(!silent && (operands().any(secret) || read_through() || fed()));
+            let fed = if compares { command.reads.iter().any(secret) } else { fed() };
+            return Some(operands().any(secret) || read_through() || fed);
         }
         if FILTERS.contains(&name) {
             let by_line = !matches!(name, "perl" | "ruby") || short(&['n', 'p']) && !short(&['i']);
@@ -85,13 +104,11 @@ impl Judge<'_> {
             return Some(by_line && (operands().skip(program_words).any(secret) || read_through() || fed()));
         }
         if SEARCHERS.contains(&name) {
-            let quiet = short(&['q', 'c', 'l', 'L'])
-                || has(&["--quiet", "--silent", "--count", "--files-with-matches", "--files-without-match"]);
             let by_flag = arguments.iter().any(|word| word.text.starts_with("--regexp="))
                 || short(&['e', 'f']) && has(&["-e", "-f"]);
             let files = operands().skip(usize::from(!by_flag));
             let searched = files.chain(command.reads.iter()).any(|word| is_secret_file(&word.text));
-            return Some(!quiet && searched);
+            return Some(searched);
         }
         match name {
             "cp" | "mv" | "install" | "ln" => {
@@ -101,7 +118,11 @@ impl Judge<'_> {
             // Their orders come from arguments or from the input.
             _ if EDITORS.contains(&name) => {
                 let ordered = short(&['c', 's']) || has(&["-es", "-Es"]) || !command.given.is_empty();
-                Some(ordered && operands().any(secret))
+                Some(
+                    ordered
+                        && operands().any(secret)
+                        && !(command.given.is_empty() && only_edits(name, arguments)),
+                )
             }
             // What they read is shown as they read it.
             _ if program::is_shell(name) && short(&['v', 'x']) && operands().next().is_some_and(secret) => {
@@ -157,13 +178,68 @@ pub(super) fn names_secret_files(program: &Program<'_>) -> bool {
 
 /// `find . -name .env -exec cat {} +`
 fn finds_and_writes_out(arguments: &[Word]) -> bool {
+    let run =
+        |word: &Word| matches!(&*word.text, "-exec" | "-execdir" | "-x" | "-X" | "--exec" | "--exec-batch");
+    let writes_out = |line: &[Word]| {
+        let Some((started, arguments)) = line.split_first() else { return false };
+        let name = started.text.rsplit('/').next().unwrap_or_default();
+        let quiet = (SEARCHERS.contains(&name) && searches_quietly(name, arguments))
+            || compares_quietly(name, arguments)
+            || (matches!(name, "sed" | "gsed") && edits_in_place(arguments));
+        is_filter(name) && name != "gzip" && !quiet
+    };
+    arguments.iter().any(|word| is_secret_file(&word.text)) && arguments.split(run).skip(1).any(writes_out)
+}
+
+/// Says how much it is, and not what.
+fn measures(name: &str) -> bool {
+    matches!(name, "wc" | "sha256sum" | "md5sum" | "sha1sum" | "shasum")
+}
+
+/// `vim -es -c '%s/a/b/' -c wq .env`: every order changes something or writes it back, and nothing is shown.
+fn only_edits(name: &str, arguments: &[Word]) -> bool {
+    let (mut silent, mut last) = (false, "");
     let mut words = arguments.iter().map(|word| &*word.text);
-    let named = words.clone().any(is_secret_file);
-    let run = |word: &str| matches!(word, "-exec" | "-execdir" | "-x" | "-X" | "--exec" | "--exec-batch");
-    let reads = |name: &str| is_filter(name) && name != "gzip";
-    let started = words.by_ref().any(run).then(|| words.next()).flatten();
-    let quiet = words.any(|word| matches!(word, "-q" | "-c" | "-l" | "-L" | "-i"));
-    named && !quiet && started.is_some_and(|name| reads(name.rsplit('/').next().unwrap_or(name)))
+    while let Some(word) = words.next() {
+        match word {
+            "-es" | "-Es" => silent = true,
+            "-s" if name == "ex" => silent = true,
+            "-c" => {
+                let Some(line) = words.next().filter(|line| line.split('|').all(is_edit)) else {
+                    return false;
+                };
+                last = line.rsplit('|').next().unwrap_or_default();
+            }
+            _ if word.starts_with(['-', '+']) => return false,
+            _ => {}
+        }
+    }
+    // If it does not end there, it takes more orders from its input.
+    silent && matches!(last, "wq" | "x") && matches!(name, "vim" | "vi" | "nvim" | "ex")
+}
+
+/// `printf ',s/a/b/\nw\n'`: such orders for `ed`.
+pub(super) fn prints_edits(program: &Program<'_>) -> bool {
+    let [line] = program.arguments() else { return false };
+    let plain = line.names.is_empty() && line.substitutions.is_empty() && !line.text.contains('%');
+    program.name() == "printf" && plain && line.text.split("\\n").all(is_edit)
+}
+
+/// `ed -s .env`, which takes its orders from its input.
+pub(super) fn edits_by_input(command: &Command, program: &Program<'_>) -> bool {
+    program.name() == "ed" && command.given.is_empty() && command.reads.is_empty()
+}
+
+/// `%s/a/b/g`, `wq`
+fn is_edit(order: &str) -> bool {
+    if matches!(order, "" | "w" | "q" | "wq" | "x") {
+        return true;
+    }
+    let parts = order.trim_start_matches([',', '%']).strip_prefix("s/").map(|rest| rest.split('/'));
+    let parts: Vec<&str> = parts.into_iter().flatten().take(4).collect();
+    let [from, to, flags] = &*parts else { return false };
+    let plain = |text: &str| !text.contains(['\\', '|', '`', '$']) && !text.contains(char::is_control);
+    !from.is_empty() && plain(from) && plain(to) && matches!(*flags, "" | "g")
 }
 
 /// `git show HEAD:.env`, `git diff --no-index /dev/null .env`

@@ -45,7 +45,7 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
     };
     let mut judge =
         Judge { setting, found, fetched, files, runners, unpacked, input_fetched: false, left: 0 };
-    judge.left = span.end.saturating_sub(span.start).saturating_mul(4).saturating_add(4_096);
+    judge.left = span.end.saturating_sub(span.start).saturating_add(4_096);
     judge.list(&script.commands, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }

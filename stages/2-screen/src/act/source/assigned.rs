@@ -30,9 +30,21 @@ pub(super) fn assign(
     }
     held.extend(taken_apart(line));
     whole.extend(brought_in(line));
+    assign_first(line, start, reads, held, whole);
+    // Last, so that the first name of a line does not hold what only another one on it does.
     held.extend(
         reads.iter().filter(|read| !read.whole && !read.names).filter_map(|read| held_by(line, start, read)),
     );
+}
+
+/// Remembers what the first name of a line is given.
+fn assign_first(
+    line: &str,
+    start: usize,
+    reads: &[Read],
+    held: &mut BTreeSet<String>,
+    whole: &mut BTreeSet<String>,
+) {
     let Some((name, value_at)) = assignment(line) else { return };
     let value = line.get(value_at..).unwrap_or_default();
     for read in reads {
