@@ -45,7 +45,9 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
     };
     let mut judge =
         Judge { setting, found, fetched, files, runners, unpacked, input_fetched: false, left: 0 };
-    judge.left = span.end.saturating_sub(span.start).saturating_add(4_096);
+    let length = span.end.saturating_sub(span.start);
+    // Lines that people write are far shorter than this; what is longer is put back about once.
+    judge.left = length.saturating_mul(4).min(length.max(262_144)).saturating_add(4_096);
     judge.list(&script.commands, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }
