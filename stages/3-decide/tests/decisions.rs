@@ -3,7 +3,8 @@
 
 mod house;
 
-use call::{Access, CallContext, Effect};
+use call::{Access, CallContext, Contraband, Effect, Effects, Family, Objection, Span, Weight};
+use decide::{Deciding, decide};
 use house::*;
 
 const OPEN: &str = r#"
@@ -37,6 +38,64 @@ fn a_line_for_a_shell_needs_a_person_whatever_the_lists_say() {
     let jail = "read_only = false\nallow_shell = true\napproval_required = []\n[lanes]\nwithout_approval = [\"monty\", \"jail\"]\n";
     let said = say(&policy(&[("policy.toml", jail)]), "exec_shell", "", vec![shell("ls")]);
     assert_eq!(said, "needs_approval approval_required");
+}
+
+/// The rule and the remedy of the one reason for which this is refused.
+fn refused(tool: &str, skills: &str, effect: Effect, objections: &[Objection]) -> (String, String) {
+    let network = r#"{"enabled": true, "allowlist": ["a.example.org"], "denylist": []}"#;
+    let files = r#"{"read_paths": ["src"], "write_paths": ["src/gen"], "deny_paths": []}"#;
+    let narrow = manifest("narrow", r#"{"allow": ["*"], "deny": []}"#, files, network);
+    let policy = policy(&[("policy.toml", OPEN), ("skills/narrow/PERMISSIONS.json", &narrow)]);
+    let (tool, actor) = (tool.parse().unwrap(), actor(skills, CallContext::Agent));
+    let (effects, now) = (Effects::new(vec![effect]), "2026-11-16T10:00:00Z".parse().unwrap());
+    let call = Deciding { tool: &tool, actor: &actor, effects: &effects, objections, now };
+    let ruled = decide(&policy, &call);
+    let reasons: &[call::Reason; 1] = ruled.ruling.reasons().try_into().unwrap();
+    let [reason] = reasons;
+    (reason.rule.clone().unwrap_or_default(), reason.remedy.clone().unwrap_or_default())
+}
+
+#[test]
+fn a_refusal_that_no_rule_spoke_names_the_list_and_who_may_add_to_it() {
+    let cases = [
+        // tool, skill, effect -> rule, part of the remedy
+        ("read_file", "", read("/elsewhere"), "policy.toml#allowed_roots", "`.`, `/data`"),
+        ("write_file", "", write("/w/README"), "policy.toml#write_paths", "`src`, `docs/*.md`"),
+        (
+            "network_fetch",
+            "",
+            fetch("GET", "https://x.example/"),
+            "policy.toml#network.allowlist",
+            "`api.github.com`",
+        ),
+        (
+            "read_file",
+            "narrow",
+            read("/w/README"),
+            "skills/narrow/PERMISSIONS.json#filesystem.read_paths",
+            "`src`",
+        ),
+        (
+            "network_fetch",
+            "narrow",
+            fetch("GET", "https://b.example.org/"),
+            "skills/narrow/PERMISSIONS.json#network.allowlist",
+            "`a.example.org`",
+        ),
+        ("query_db", "", query(Access::Read, "none", &["t"]), "policy.toml#databases", "old, shop"),
+    ];
+    for (tool, skills, effect, rule, remedy) in cases {
+        let (named, said) = refused(tool, skills, effect, &[]);
+        assert_eq!(named, rule);
+        assert!(said.contains(remedy) && said.contains("whoever owns"), "{rule}: {said}");
+    }
+    // What is always blocked is no rule of the policy, and nothing of a deny list is told.
+    let found = Contraband { span: Span::new(0, 1), family: Family::Injection, kind: "piped_download" };
+    let objection = Objection { argument: "command".to_owned(), found, weight: Weight::Refuse };
+    let (named, _) = refused("read_file", "", read("/w/a"), &[objection]);
+    assert_eq!(named, "toolgate#always_blocked.shell_injection");
+    let (named, said) = refused("read_file", "", read("/w/.env"), &[]);
+    assert!(named.starts_with("policy.toml#deny[") && !said.contains(".env"), "{named}: {said}");
 }
 
 #[test]
