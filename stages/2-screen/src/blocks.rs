@@ -67,8 +67,47 @@ fn bits_gathered(bytes: &[u8; 16]) -> u16 {
     eights.fold(0, |bits, eight| (bits << 8) | (u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56) as u16)
 }
 
+/// So many places are written at once by [`write_places`].
+pub(crate) const FEW: usize = 8;
+
+/// Writes the places of the bits that are set, counted from `first`, to `places` from `count` on, and says how
+/// many there are then. More is written than counts: how many bits are set is what a processor cannot guess, so
+/// that places are written by the few, for which there must be room.
+#[inline(always)]
+pub(crate) fn write_places<const N: usize>(
+    bits: u64,
+    first: usize,
+    places: &mut [usize; N],
+    count: usize,
+) -> usize {
+    let mut left = bits;
+    let mut at = count;
+    while left != 0 {
+        if let Some(few) = places.get_mut(at..).and_then(<[usize]>::first_chunk_mut::<FEW>) {
+            for place in few {
+                *place = first + left.trailing_zeros() as usize;
+                left &= left.wrapping_sub(1);
+            }
+        } else {
+            left = 0;
+        }
+        at += FEW;
+    }
+    count + bits.count_ones() as usize
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn places_of_bits_are_written_behind_each_other() {
+        let mut places = [0; 64 + 64 + super::FEW];
+        for bits in [0, 1, 0b1010, u64::MAX, 1 << 63, 0x0F0F_0000_F0F0_1111] {
+            let count = super::write_places(bits, 100, &mut places, 3) - 3;
+            let want: Vec<usize> = (0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| 100 + bit).collect();
+            assert_eq!(places[3..3 + count], want);
+        }
+    }
+
     #[test]
     fn every_byte_has_its_bit() {
         for place in 0..64 {

@@ -19,16 +19,18 @@ use std::sync::OnceLock;
 
 use call::Span;
 
+use crate::blocks::FEW;
 use crate::wide::{Work, widely};
 use rarity::commonness;
 use seams::Seams;
-use sieve::{Collect, FEW, MULTIPLIER, Passed, Sieve, folded, window_of};
+use sieve::{Collect, MULTIPLIER, Passed, Sieve, folded, window_of};
 
 /// Words to search for.
 pub(crate) struct Keywords {
     sieve: Sieve,
     words: Vec<Word>,
-    places: Vec<Place>,
+    // Those of a bucket stand side by side.
+    places: Vec<Places>,
     // What the places of a bucket have in common; the first one is for all buckets without places.
     common: Vec<Common>,
     // For each bucket, which of these.
@@ -39,14 +41,22 @@ pub(crate) struct Keywords {
 }
 
 /// Where in a word its rarest letters stand.
+#[derive(Clone, Copy)]
 struct Place {
     around: Around,
-    // The next one in the same bucket, or `NONE`.
-    next: u16,
-    // How many letters of the word end with them.
-    end: u16,
     word: u16,
+    /// How many letters the word has.
+    length: u16,
+    /// How many of them end with the rarest.
+    end: u16,
+    /// The letters around are all that it has.
+    known: bool,
 }
+
+/// A few places, which are compared with a text together: which of them fits is what a processor cannot guess.
+type Places = [Place; TOGETHER];
+
+const TOGETHER: usize = 4;
 
 /// The letters of a word around its rarest ones, as far as there are any.
 #[derive(Clone, Copy)]
@@ -57,10 +67,11 @@ struct Around {
     mask: u64,
 }
 
-/// What all places of a bucket have in common, and the first of them.
+/// What all places of a bucket have in common, and which they are.
 struct Common {
     around: Around,
     first: u16,
+    count: u16,
 }
 
 /// How many places are collected before they are looked at closely. Whether a place is worth that is what
@@ -142,25 +153,27 @@ impl Keywords {
         let words = words.into_iter().map(|(text, case)| Word::new(text.as_bytes(), case));
         let words: Vec<Word> = words.collect();
         let mut sieve = Sieve::new(letters);
-        let mut places: Vec<Place> = Vec::with_capacity(words.len());
-        // No text has only these bytes.
-        let nothing = Around { letters: u64::MAX, mask: u64::MAX };
-        let mut common = vec![Common { around: nothing, first: NONE }];
-        let mut buckets = Box::new([0; BUCKETS]);
+        let mut all: Vec<(usize, Place)> = Vec::with_capacity(words.len());
         for (word, number) in words.iter().zip(0..) {
             let (rarest, end) = word.rarest(letters);
-            let bucket = buckets.get_mut(bucket(folded(window_of(rarest))));
-            if let (3.., Ok(short), Some(bucket)) = (rarest.len(), u16::try_from(end), bucket) {
+            if rarest.len() >= 3
+                && let Some(place) = word.place(number, end)
+            {
                 sieve.let_pass(&word.text, end);
-                let around = word.around(end);
-                if *bucket == 0 {
-                    *bucket = u16::try_from(common.len()).unwrap_or_default();
-                    common.push(Common { around, first: NONE });
-                }
-                let Some(common) = common.get_mut(usize::from(*bucket)) else { continue };
-                common.around = common.around.and(around);
-                let next = std::mem::replace(&mut common.first, u16::try_from(places.len()).unwrap_or(NONE));
-                places.push(Place { around, next, end: short, word: number });
+                all.push((bucket(folded(window_of(rarest))), place));
+            }
+        }
+        all.sort_by_key(|(bucket, _)| *bucket);
+        let (mut places, mut buckets) = (Vec::with_capacity(words.len()), Box::new([0; BUCKETS]));
+        let mut common = vec![Common { around: Around::NOTHING, first: 0, count: 0 }];
+        for same in all.chunk_by(|(left, _), (right, _)| left == right) {
+            let number = |count: usize| u16::try_from(count).unwrap_or_default();
+            let around = same.iter().map(|(_, place)| place.around).reduce(Around::and);
+            if let (Some((bucket, _)), Some(around)) = (same.first(), around) {
+                buckets.get_mut(*bucket).into_iter().for_each(|bucket| *bucket = number(common.len()));
+                let count = number(same.len().div_ceil(TOGETHER));
+                common.push(Common { around, first: number(places.len()), count });
+                places.extend(same.chunks(TOGETHER).map(together));
             }
         }
         let longest = words.iter().map(|word| word.text.len()).max().unwrap_or_default();
@@ -207,24 +220,31 @@ impl Keywords {
     #[inline(never)]
     fn words_at(&self, text: &[u8], rarest_end: usize, hits: &mut Vec<Hit>) {
         let around = around(text, rarest_end);
-        let mut next = self.bucket(around).map_or(NONE, |bucket| bucket.first);
-        while let Some(place) = self.places.get(usize::from(next)) {
-            if place.around.fits(around) {
+        let Some(Common { first, count, .. }) = self.bucket(around) else { return };
+        let (first, count) = (usize::from(*first), usize::from(*count));
+        for places in self.places.get(first..first + count).unwrap_or_default() {
+            let fits = places.iter().rev().map(|place| u8::from(place.around.fits(around)));
+            let mut left = fits.fold(0, |fits, next| (fits << 1) | next);
+            while let Some(place) = places.get(left.trailing_zeros() as usize) {
                 self.add_word(place, text, rarest_end, hits);
+                left &= left - 1;
             }
-            next = place.next;
         }
     }
 
     /// Adds the word of this place, if all of it stands there.
-    #[inline(never)]
+    #[inline(always)]
     fn add_word(&self, place: &Place, text: &[u8], rarest_end: usize, hits: &mut Vec<Hit>) {
         let Some(start) = rarest_end.checked_sub(usize::from(place.end)) else { return };
-        let Some(word) = self.words.get(usize::from(place.word)) else { return };
-        let Ok(length) = u16::try_from(word.text.len()) else { return };
-        if text.get(start..start + word.text.len()).is_some_and(|written| word.is(written)) {
-            self.add(Hit { start, word: place.word, length }, hits);
+        if place.known || self.is_word(place.word, text, start) {
+            self.add(Hit { start, word: place.word, length: place.length }, hits);
         }
+    }
+
+    #[inline(never)]
+    fn is_word(&self, word: u16, text: &[u8], start: usize) -> bool {
+        let Some(word) = self.words.get(usize::from(word)) else { return false };
+        text.get(start..start + word.text.len()).is_some_and(|written| word.is(written))
     }
 
     /// Adds `hit` where it belongs, which is close to the end: words are short.
@@ -292,7 +312,16 @@ impl Looking<'_> {
     }
 }
 
+/// These places, and behind them some that fit nowhere.
+fn together(few: &[(usize, Place)]) -> Places {
+    let nowhere = Place { around: Around::NOTHING, word: NONE, length: 0, end: 0, known: false };
+    std::array::from_fn(|place| few.get(place).map_or(nowhere, |(_, place)| *place))
+}
+
 impl Around {
+    /// No text has only these bytes.
+    const NOTHING: Self = Self { letters: u64::MAX, mask: u64::MAX };
+
     /// Are these letters of a text the same, as far as they count?
     #[inline(always)]
     const fn fits(self, around: u64) -> bool {
@@ -319,6 +348,13 @@ impl Word {
             Case::Exact => *written == *self.text,
             Case::Either => written.eq_ignore_ascii_case(&self.text),
         }
+    }
+
+    /// The place where its rarest letters end.
+    fn place(&self, number: u16, end: usize) -> Option<Place> {
+        let length = u16::try_from(self.text.len()).ok()?;
+        let known = end <= IN_FRONT && self.text.len() <= end + BEHIND;
+        Some(Place { around: self.around(end), word: number, length, end: u16::try_from(end).ok()?, known })
     }
 
     /// The letters around the place where its rarest ones end.

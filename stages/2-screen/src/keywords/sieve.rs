@@ -4,6 +4,7 @@
 //! eight at a time, and then what stands there for each.
 
 use super::Letters;
+use crate::blocks::write_places;
 
 /// Which few letters have words?
 pub(super) enum Sieve {
@@ -220,29 +221,12 @@ impl Passed {
         self.places = (self.places << 2) | known;
     }
 
-    /// Writes the places from `count` on, and says how many there are then. More is written than counts: how
-    /// many places pass cannot be guessed either, so that they are written by the few.
+    /// Writes the places from `count` on, and says how many there are then.
     #[inline(always)]
     pub(super) fn write<const N: usize>(self, places: &mut [usize; N], count: usize) -> usize {
-        let mut left = self.places;
-        let mut at = count;
-        while left != 0 {
-            if let Some(few) = places.get_mut(at..).and_then(<[usize]>::first_chunk_mut::<FEW>) {
-                for place in few {
-                    *place = self.first + left.trailing_zeros() as usize;
-                    left &= left.wrapping_sub(1);
-                }
-            } else {
-                left = 0;
-            }
-            at += FEW;
-        }
-        count + self.places.count_ones() as usize
+        write_places(self.places, self.first, places, count)
     }
 }
-
-/// So many places are written at once.
-pub(super) const FEW: usize = 8;
 
 /// What may stand beside a word: nothing, or any letter of its kind.
 enum Neighbours {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::blocks::bits;
+use crate::blocks::{FEW, bits, write_places};
 use crate::folding::ByFolding;
 use crate::phrase;
 use crate::view::View;
@@ -15,19 +15,19 @@ use crate::view::View;
 struct Words {
     by_letters: HashMap<String, Vec<String>, ByFolding>,
     sieve: [u64; 512],
-    // For each letter and its neighbours, whether it stands between them in one of the words.
-    between: Box<[bool]>,
+    // For each two kinds of letters side by side, those that follow them in one of the words.
+    between: Box<[u32; KINDS * KINDS]>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    let between = vec![false; (KINDS * KINDS * KINDS).into()].into_boxed_slice();
+    let between = Box::new([0; KINDS * KINDS]);
     let mut words = Words { by_letters: HashMap::default(), sieve: [0; 512], between };
     for word in phrase::vocabulary().into_iter().filter(|word| (3..=LONGEST).contains(&word.len())) {
         let mut letters = word.clone().into_bytes();
-        for place in 0..letters.len() {
-            let letter = |place: Option<usize>| kind(place.and_then(|place| letters.get(place)).copied());
-            let place = around(letter(place.checked_sub(1)), letter(Some(place)), letter(Some(place + 1)));
-            words.between.get_mut(place).into_iter().for_each(|known| *known = true);
+        let framed: Vec<u8> = [b" ", letters.as_slice(), b" "].concat();
+        for &[before, letter, behind] in framed.windows(3).filter_map(<[u8]>::as_array) {
+            let pair = words.between.get_mut(pair(kind(before), kind(letter)));
+            pair.into_iter().for_each(|following| *following |= 1 << kind(behind));
         }
         letters.dedup();
         let (place, bit) = sieve_place(&letters);
@@ -45,13 +45,11 @@ const LONGEST: usize = 24;
 pub(crate) fn mended(text: &str) -> Option<View<'static>> {
     let mut view = None;
     let (mut from, mut read) = (0, 0);
-    let bytes = text.as_bytes();
-    let words = &*WORDS;
-    each_double(bytes, |place| {
-        if place < read || !may_be_meant(words, bytes, place) {
+    each_meant(text.as_bytes(), |place| {
+        if place < read {
             return;
         }
-        let (start, end) = word_around(bytes, place);
+        let (start, end) = word_around(text.as_bytes(), place);
         let start = start.max(from);
         // Each word is looked at once, and of a long one no part twice.
         read = end;
@@ -66,22 +64,29 @@ pub(crate) fn mended(text: &str) -> Option<View<'static>> {
     Some(view)
 }
 
-/// Calls `found` with every place where a letter stands that is the same as the next.
+/// Calls `found` with every place where a letter stands that is the same as the next, and could be meant once.
 #[inline]
-fn each_double(bytes: &[u8], mut found: impl FnMut(usize)) {
+fn each_meant(bytes: &[u8], mut found: impl FnMut(usize)) {
+    let words = &*WORDS;
     let mut at = 0;
     let mut last = [0; BLOCK + 1];
+    let mut places = [0; BLOCK + FEW];
     while let Some(rest) = bytes.get(at..).filter(|rest| rest.len() > 1) {
         let block = rest.first_chunk::<{ BLOCK + 1 }>().unwrap_or_else(|| {
             last = [0; BLOCK + 1];
             last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
             &last
         });
-        let mut left = doubled(block);
-        while left != 0 {
-            found(at + left.trailing_zeros() as usize);
-            left &= left - 1;
+        let doubled = write_places(doubled(block), at, &mut places, 0);
+        // Which of them could be meant is told without a branch for each.
+        let mut meant = 0;
+        for place in 0..doubled {
+            let place = places.get(place).copied().unwrap_or_default();
+            let worth = words.may_be_meant(bytes, place);
+            places.get_mut(meant).into_iter().for_each(|next| *next = place);
+            meant += usize::from(worth);
         }
+        places.iter().take(meant).for_each(|&place| found(place));
         at += BLOCK;
     }
 }
@@ -101,28 +106,51 @@ fn doubled(block: &[u8; BLOCK + 1]) -> u64 {
 }
 
 /// Kinds of letters that are told apart beside a letter: all of them, and what is none.
-const KINDS: u16 = 27;
+const KINDS: usize = 32;
 
 /// What a byte is: a letter of either case, or 0.
-fn kind(byte: Option<u8>) -> u16 {
-    byte.filter(u8::is_ascii_alphabetic).map_or(0, |byte| u16::from(byte & 31))
+#[inline(always)]
+const fn kind(byte: u8) -> u32 {
+    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    (byte & 31) as u32 * letter as u32
 }
 
-fn around(before: u16, letter: u16, behind: u16) -> usize {
-    usize::from((before * KINDS + letter) * KINDS + behind)
+#[inline(always)]
+const fn pair(before: u32, letter: u32) -> usize {
+    before as usize * KINDS + letter as usize
 }
 
-/// Could a letter that is written twice from `place` on be meant once in one of the words? More than twice, any
-/// can. Its neighbours are those of the word, and so are theirs, unless they are written twice themselves.
-#[inline]
-fn may_be_meant(words: &Words, bytes: &[u8], place: usize) -> bool {
-    let at = |place: Option<usize>| kind(place.and_then(|place| bytes.get(place)).copied());
-    let known = |before, letter, behind| words.between.get(around(before, letter, behind)) == Some(&true);
-    let (far, before) = (at(place.checked_sub(2)), at(place.checked_sub(1)));
-    let (letter, behind, far_behind) = (at(Some(place)), at(Some(place + 2)), at(Some(place + 3)));
-    let front = (before == 0) | (far == before) | known(far, before, letter);
-    let back = (behind == 0) | (far_behind == behind) | known(letter, behind, far_behind);
-    (letter == behind) | (known(before, letter, behind) & front & back)
+impl Words {
+    /// Could a letter that is written twice from `place` on be meant once in one of the words? More than twice, any
+    /// can. Its neighbours are those of the word, and so are theirs, unless they are written twice themselves.
+    #[inline(always)]
+    fn may_be_meant(&self, bytes: &[u8], place: usize) -> bool {
+        let [far, before, letter, _, behind, far_behind] = around(bytes, place).map(kind);
+        let front = (before == 0) | (far == before) | self.knows(far, before, letter);
+        let back = (behind == 0) | (far_behind == behind) | self.knows(letter, behind, far_behind);
+        (letter == behind) | (self.knows(before, letter, behind) & front & back)
+    }
+
+    #[inline(always)]
+    fn knows(&self, before: u32, letter: u32, behind: u32) -> bool {
+        self.between.get(pair(before, letter)).is_some_and(|following| following >> behind & 1 != 0)
+    }
+}
+
+/// Two bytes in front of this place, and four from it on.
+#[inline(always)]
+fn around(bytes: &[u8], place: usize) -> [u8; 6] {
+    let start = place.wrapping_sub(2);
+    let all = bytes.get(start..start.wrapping_add(6)).and_then(<[u8]>::as_array);
+    all.copied().unwrap_or_else(|| around_edge(bytes, place))
+}
+
+/// The same where the text begins or ends.
+#[cold]
+fn around_edge(bytes: &[u8], place: usize) -> [u8; 6] {
+    std::array::from_fn(|byte| {
+        (place + byte).checked_sub(2).and_then(|at| bytes.get(at)).copied().unwrap_or_default()
+    })
 }
 
 /// Start and end of the word around `place`, as far as a word may reach.
