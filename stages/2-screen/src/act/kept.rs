@@ -29,6 +29,10 @@ impl Kept {
     /// Remembers the files that this line opens for writing, and those that it writes secrets into.
     pub(super) fn read_line(&mut self, text: &str, line: Span, held: &Held<'_>) {
         let Some(written) = line.of(text) else { return };
+        // Whatever opens or writes is called.
+        if memchr::memchr(b'(', written.as_bytes()).is_none() {
+            return;
+        }
         self.open(written);
         for write in writes(written) {
             let arguments = Span::new(line.start + write.arguments.start, line.start + write.arguments.end);

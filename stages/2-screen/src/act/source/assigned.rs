@@ -88,6 +88,9 @@ fn brought_in(line: &str) -> Option<String> {
 fn taken_apart(line: &str) -> Vec<String> {
     static TAKEN: OnceLock<Option<Regex>> = OnceLock::new();
     let pattern = r"\{\s*(?:env\s*:\s*\{\s*)?([^{}\n]{1,300})\}(?:\s*\}\s*=\s*(?:globalThis\.)?process\b|\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env|Deno\.env\.toObject\(\)))";
+    if memchr::memchr(b'{', line.as_bytes()).is_none() {
+        return Vec::new();
+    }
     let taken = compiled(&TAKEN, pattern).and_then(|taken| taken.captures(line.as_bytes()));
     let names = taken
         .and_then(|taken| taken.get(1))

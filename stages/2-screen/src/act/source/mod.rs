@@ -7,6 +7,7 @@
 
 mod assigned;
 mod names_only;
+mod near;
 mod proper;
 mod reads;
 mod renamed;
@@ -36,10 +37,11 @@ pub(super) use words::{mentions, words};
 pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
     let mut held: BTreeSet<String> = BTreeSet::new();
     let mut held_whole: BTreeSet<String> = BTreeSet::new();
-    let reads = reads(text, setting);
+    let started = started::find(text);
+    let reads = reads(text, setting, &started);
     let sinks = sinks(text);
-    let started = started::find(text).into_iter().filter(|started| started.shows);
-    found.extend(started.map(|started| Act {
+    let shows = started.into_iter().filter(|started| started.shows);
+    found.extend(shows.map(|started| Act {
         family: Family::Exfiltration,
         kind: "secret_printed",
         span: Span::new(offset + started.span.start, offset + started.span.end),

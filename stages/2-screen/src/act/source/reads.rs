@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use call::Span;
 use regex::bytes::Regex;
 
 use super::names_only::is_names_only;
+use super::near::near;
 use super::renamed;
-use super::started;
+use super::started::Started;
 use super::words::shown;
 use crate::act::names::{is_secret, is_secret_file};
 use crate::act::{Manner, Setting, Strings, compiled};
@@ -24,7 +26,7 @@ pub(super) struct Read {
 }
 
 /// Every place where a secret is read, in order.
-pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
+pub(super) fn reads(text: &str, setting: Setting, started: &[Started]) -> Vec<Read> {
     static SPEAKS: OnceLock<Option<Regex>> = OnceLock::new();
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
     static WHOLE: OnceLock<Option<Regex>> = OnceLock::new();
@@ -33,20 +35,25 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     let whole = r#"(?i)\bos\.environb?\b|\benviron\b|\bprocess\??\.env\b|\bprocess\s*(?:\?\.)?\[\s*["'`]e["'`+\s]*n["'`+\s]*v["'`]\s*\]|\bBun\.env\b|\bprocess\.report\.getReport\s*\(\s*\)|\bparray\s+(?:::)?env\b|\barray\s+get\s+(?:::)?env\b|\bENV\.(?:to_h|to_hash|each|each_pair|inspect|map|to_a|sort)\b|(?-i:%ENV)\b|(?-i:\bENV)\s*(?:[;\n]|$)|\bos\.Environ\(\)|\bgetenv\s*\(\s*\)|\benv::vars(?:_os)?\s*\(|\$_(?:ENV|SERVER)\b|GetEnvironmentVariables\s*\(|\bDeno\.env\.toObject\b|\bphpinfo\s*\(|\b(?:Get-ChildItem|gci|dir|ls)\s+env:|/proc/(?:self|\d+)/environ"#;
     let file = r#"(?i)\b(?:open|read_text|read_bytes|readFileSync|readFile|readTextFile|File\.(?:read|open|readlines)|file_get_contents|show_source|highlight_file|ReadFile|ReadAllText|Path|IO\.read|slurp|Get-Content|dotenv_values|fopen|readlines|read_to_string|File::open)\s*!?[\s(]\s*[fbru]?["'`]([^"'`\n]{2,200})["'`]\)?"#;
     // Each way of both to speak of the environment holds one of these, and most texts hold none.
-    let speaks = compiled(&SPEAKS, r#"(?i)env|expandvars|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#)
-        .is_none_or(|one| one.is_match(text.as_bytes()));
+    let speaks = compiled(&SPEAKS, r#"(?i)env|expand|\$_server|phpinfo|getreport|process\s*(?:\?\.)?\["#);
+    let spoken = speaks.map_or_else(|| vec![Span::new(0, text.len())], |words| near(text, words));
+    let speaks = !spoken.is_empty();
     let strings_are_text = speaks && only_shows_strings(text, setting);
     let mut found = Vec::new();
     if let Some(named) = compiled(&NAMED, named).filter(|_| speaks) {
-        for captures in named.captures_iter(text.as_bytes()) {
+        let each = |part: &Span| {
+            let from = part.start;
+            named.captures_iter(bytes_of(text, *part)).map(move |captures| (from, captures))
+        };
+        for (from, captures) in spoken.iter().flat_map(each) {
             let name = captures.iter().skip(1).flatten().next();
             if let (Some(all), Some(name)) = (captures.get(0), name)
                 && is_secret(shown(&name))
-                && !(strings_are_text && is_text_only(text, all.start()))
+                && !(strings_are_text && is_text_only(text, from + all.start()))
             {
                 found.push(Read {
-                    start: all.start(),
-                    end: text.ceil_char_boundary(all.end()),
+                    start: from + all.start(),
+                    end: text.ceil_char_boundary(from + all.end()),
                     whole: false,
                     names: false,
                 });
@@ -57,25 +64,30 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
         // Where a program has both, a name could stand for either.
         let own_environment = OWN.iter().any(|own| text.contains(own));
         let serves = !own_environment && SERVES.iter().any(|word| text.contains(word));
-        for hit in whole.find_iter(text.as_bytes()) {
+        let each = |part: &Span| {
+            let from = part.start;
+            let hits = whole.find_iter(bytes_of(text, *part));
+            hits.map(move |hit| (hit.as_bytes(), Span::new(from + hit.start(), from + hit.end())))
+        };
+        for (read, hit) in spoken.iter().flat_map(each) {
             // One variable of it, or a change of it.
-            let behind = text.get(hit.end()..).unwrap_or_default();
-            if strings_are_text && is_text_only(text, hit.start()) {
+            let behind = text.get(hit.end..).unwrap_or_default();
+            if strings_are_text && is_text_only(text, hit.start) {
                 continue;
             }
             let part = behind.starts_with(['[', '?']) && !behind.starts_with("[:]")
                 || [".get(", ".pop(", ".setdefault", ".update", ".pop", ".NODE_ENV", ".__setitem", ".putenv"]
                     .iter()
                     .any(|part| behind.starts_with(part))
-                || (behind.starts_with('.') && is_part_of_object(hit.as_bytes(), behind));
+                || (behind.starts_with('.') && is_part_of_object(read, behind));
             let set = behind.trim_start().starts_with("= ");
             let of_a_request = !own_environment
-                && (is_of_a_request(text, hit.start(), hit.as_bytes())
-                    || serves && hit.as_bytes() == b"environ" && !is_member(text, hit.start()));
+                && (is_of_a_request(text, hit.start, read)
+                    || serves && read == b"environ" && !is_member(text, hit.start));
             if !part && !set && !of_a_request {
-                let names = is_names_only(text, hit.start(), hit.end());
-                let end = text.ceil_char_boundary(hit.end());
-                found.push(Read { start: hit.start(), end, whole: !names, names });
+                let names = is_names_only(text, hit.start, hit.end);
+                let end = text.ceil_char_boundary(hit.end);
+                found.push(Read { start: hit.start, end, whole: !names, names });
             }
         }
     }
@@ -100,13 +112,17 @@ pub(super) fn reads(text: &str, setting: Setting) -> Vec<Read> {
     }
     if speaks {
         found.extend(reads_by_name(text));
-        found.extend(renamed::reads(text, &modules));
-        let taken =
-            started::find(text).into_iter().filter(|started| !started.shows).map(|started| started.span);
+        found.extend(renamed::reads(text, &spoken, &modules));
+        let taken = started.iter().filter(|started| !started.shows).map(|started| started.span);
         found.extend(taken.map(|span| Read { start: span.start, end: span.end, whole: true, names: false }));
     }
     found.sort_by_key(|read| (read.start, std::cmp::Reverse(read.end)));
     found
+}
+
+/// The bytes of a part of a text.
+pub(super) fn bytes_of(text: &str, part: Span) -> &[u8] {
+    text.as_bytes().get(part.start..part.end).unwrap_or_default()
 }
 
 /// How a program speaks of the environment of its process.

@@ -6,56 +6,60 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use call::Span;
 use regex::bytes::{Captures, Regex};
 
-use super::reads::{Read, is_text_only};
-use super::words::shown;
+use super::reads::{Read, bytes_of, is_text_only};
+use super::words::{shown, words};
 use crate::act::compiled;
 use crate::act::names::is_secret;
 
-/// Names of the environment, or of a function that reads one variable of it.
-fn names(text: &str) -> BTreeSet<String> {
+/// Names of the environment, or of a function that reads one variable of it. `spoken` is where a text speaks of it.
+fn names(text: &str, spoken: &[Span]) -> BTreeSet<String> {
     static NAMED: OnceLock<Option<Regex>> = OnceLock::new();
     // In order: imports of Python; what is assigned, in Python, Go and Node; by `getattr`; in Ruby; taken out of
     // `process` or imported from it.
     let named = r#"\b(?:getenvb?|environb?|expandvars)\s+as\s+(\w{1,60})|\b(\w{1,60})\s*(?::\s*[\w\[\], ."']{1,40})?:?=\s*(?:[\w.]{1,40}\.|__import__\s*\(\s*["']\w{1,20}["']\s*\)\s*\.\s*(?:\w{1,20}\.)?)?(?:getenvb?|environb?(?:\.(?:get|pop|__getitem__))?|expandvars|Getenv|LookupEnv|ExpandEnv|(?:process|import\.meta|Bun|Deno)\s*\??\.env(?:\.get)?)\s*(?:[;,)}\n#]|//|$)|\b(\w{1,60})\s*=\s*getattr\s*\(\s*[\w.()'"]{1,40}\s*,\s*["'](?:getenvb?|environb?)["']\s*\)|\b(\w{1,60})\s*=\s*(?:Object)?(?:::)?ENV(?:\.(?:to_h|to_hash|dup|clone|method\s*\(?\s*:(?:\[\]|fetch|dig|values_at)\s*\)?))?\s*(?:[;\n#]|$)|\{[^{}\n]{0,200}?\benv\b\s*(?::|\bas\b)\s*(\w{1,60})[^{}\n]{0,200}\}\s*(?:=\s*(?:globalThis\.)?process\s*(?:[;\n]|$)|=\s*(?:await\s+)?(?:require|import)\s*\(\s*["'`](?:node:)?process["'`]\s*\)|from\s+["'`](?:node:)?process["'`])|\{[^{}\n]{0,200}?\b(env)\b\s*[,}][^{}\n=]{0,200}(?:=\s*(?:globalThis\.)?process\s*(?:[;\n]|$)|=\s*(?:await\s+)?(?:require|import)\s*\(\s*["'`](?:node:)?process["'`]\s*\)|from\s+["'`](?:node:)?process["'`])"#;
-    let found = compiled(&NAMED, named).into_iter().flat_map(|named| named.captures_iter(text.as_bytes()));
+    let parts = spoken.iter().map(|part| bytes_of(text, *part));
+    let Some(named) = compiled(&NAMED, named) else { return BTreeSet::new() };
+    let found = parts.flat_map(|part| named.captures_iter(part));
     let name =
         |captures: Captures<'_>| captures.iter().skip(1).flatten().next().map(|name| shown(&name).to_owned());
     found.filter_map(name).filter(|name| !matches!(name.as_str(), "" | "_")).collect()
 }
 
 /// Every secret that is read by such a name. `modules` are names of the module that has the environment in it.
-pub(super) fn reads(text: &str, modules: &BTreeSet<String>) -> Vec<Read> {
+pub(super) fn reads(text: &str, spoken: &[Span], modules: &BTreeSet<String>) -> Vec<Read> {
     static ASKED: OnceLock<Option<Regex>> = OnceLock::new();
-    let names = names(text);
+    let names = names(text, spoken);
     if names.is_empty() && modules.is_empty() {
         return Vec::new();
     }
     // By its name in brackets, with or without a function; as a member.
-    let asked = r#"\b(\w{1,60})(?P<module>\s*\??\.\s*env)?\s*(?:\??\.\s*(?:get|fetch|pop|call|dig|values_at|setdefault|__getitem__)\s*)?(?:\?\.|\.)?\s*[\[(\s]\s*[fbru]{0,2}["'`]\$?\{?([A-Za-z0-9_]{2,80})\}?["'`]\s*(?:,[^)\n]{0,60})?[\])]?|\b(\w{1,60})(?P<member>\??\.env)?\??\.([A-Za-z0-9_]{2,80})\b"#;
-    let read = |captures: Captures<'_>| {
-        let all = captures.get(0)?;
-        let (name, key) = match (captures.get(1), captures.get(3)) {
-            (Some(name), Some(key)) => (name, key),
-            _ => (captures.get(4)?, captures.get(6)?),
-        };
+    // Tried where one of the names stands, and nowhere else.
+    let asked = r#"\A(?:(\w{1,60})(?P<module>\s*\??\.\s*env)?\s*(?:\??\.\s*(?:get|fetch|pop|call|dig|values_at|setdefault|__getitem__)\s*)?(?:\?\.|\.)?\s*[\[(\s]\s*[fbru]{0,2}["'`]\$?\{?([A-Za-z0-9_]{2,80})\}?["'`]\s*(?:,[^)\n]{0,60})?[\])]?|(\w{1,60})(?P<member>\??\.env)?\??\.([A-Za-z0-9_]{2,80})\b)"#;
+    let Some(asked) = compiled(&ASKED, asked) else { return Vec::new() };
+    let read = |(start, word): (usize, &str)| {
+        if !names.contains(word) && !modules.contains(word) {
+            return None;
+        }
+        let captures = asked.captures(text.as_bytes().get(start..)?)?;
+        let (all, owner, key) =
+            (captures.get(0)?, captures.get(1).or(captures.get(4))?, captures.get(3).or(captures.get(6))?);
         let by_module = captures.name("module").is_some() || captures.name("member").is_some();
         let owners = if by_module { modules } else { &names };
-        let read =
-            owners.contains(shown(&name)) && is_secret(shown(&key)) && !is_text_only(text, all.start());
-        let end = text.ceil_char_boundary(all.end());
-        read.then_some(Read { start: all.start(), end, whole: false, names: false })
+        let read = owners.contains(shown(&owner)) && is_secret(shown(&key)) && !is_text_only(text, start);
+        let end = text.ceil_char_boundary(start + all.end());
+        read.then_some(Read { start, end, whole: false, names: false })
     };
-    let asked = compiled(&ASKED, asked).into_iter().flat_map(|asked| asked.captures_iter(text.as_bytes()));
-    asked.filter_map(read).collect()
+    words(text).filter_map(read).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{names, reads};
+    use super::{Span, names, reads};
 
     #[test]
     fn the_environment_is_known_by_any_name() {
@@ -81,7 +85,7 @@ mod tests {
             ("import {env} from './config'", None),
         ];
         for (text, want) in cases {
-            assert_eq!(names(text).first().map(String::as_str), want, "{text}");
+            assert_eq!(names(text, &[Span::new(0, text.len())]).first().map(String::as_str), want, "{text}");
         }
     }
 
@@ -104,7 +108,11 @@ mod tests {
         ];
         for (asked, want) in cases {
             let text = format!("e = os.environ\nx({asked})");
-            assert_eq!(!reads(&text, &BTreeSet::new()).is_empty(), want, "{asked}");
+            assert_eq!(
+                !reads(&text, &[Span::new(0, text.len())], &BTreeSet::new()).is_empty(),
+                want,
+                "{asked}"
+            );
         }
     }
 }
