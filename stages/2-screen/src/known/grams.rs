@@ -13,7 +13,7 @@ pub(super) const GRAM: usize = 5;
 /// Hashes of windows of values.
 #[derive(Clone, Default)]
 pub(super) struct Grams {
-    // A bit for the upper bits of each hash that occurs; empty when there is none.
+    // Two bits for each window that occurs; empty when there is none.
     bits: Vec<u64>,
     step: Step,
 }
@@ -59,8 +59,9 @@ impl Grams {
 
     fn add(&mut self, gram: &[u8; GRAM]) {
         self.bits.resize(WORDS, 0);
-        let (place, bit) = place_of(hash(gram));
-        self.bits.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
+        for (place, bit) in places_of(word_of(gram)) {
+            self.bits.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
+        }
     }
 
     /// The windows of both.
@@ -104,7 +105,7 @@ fn each_in<const STEP: usize>(
     mut found: impl FnMut(RangeInclusive<usize>) -> bool,
 ) -> bool {
     let mut look = |word: u64, at: usize| {
-        knows(bits, hash_of(word)) && is_in_company::<STEP>(bits, text, at) && {
+        knows(bits, word) && is_in_company::<STEP>(bits, text, at) && {
             found(at.saturating_sub(STEP - 1)..=at)
         }
     };
@@ -129,34 +130,44 @@ fn each_in<const STEP: usize>(
 fn is_in_company<const STEP: usize>(bits: &[u64; WORDS], text: &[u8], at: usize) -> bool {
     let is_known = |at: usize| {
         let gram = text.get(at..).and_then(<[u8]>::first_chunk);
-        gram.is_some_and(|gram| knows(bits, hash(gram)))
+        gram.is_some_and(|gram| knows(bits, word_of(gram)))
     };
     let front = (1..STEP).take_while(|back| at.checked_sub(*back).is_some_and(is_known)).count();
     let behind = (1..STEP).take_while(|ahead| is_known(at + ahead)).count();
     front + 1 + behind >= STEP
 }
 
+/// Is the window known that a word begins with? The second place is looked at only where the first one is set, which
+/// hardly ever happens by chance; both hardly ever are.
 #[inline]
-fn knows(bits: &[u64; WORDS], hash: u32) -> bool {
-    let (place, bit) = place_of(hash);
+fn knows(bits: &[u64; WORDS], word: u64) -> bool {
+    let [first, second] = HASHES;
+    holds(bits, place_of(word, first)) && holds(bits, place_of(word, second))
+}
+
+#[inline]
+fn holds(bits: &[u64; WORDS], (place, bit): (usize, u64)) -> bool {
     bits.get(place % WORDS).is_some_and(|bits| bits & bit != 0)
 }
 
-/// Of the first bytes of a word.
-#[inline]
-const fn hash_of(word: u64) -> u32 {
-    let gram = word << (u64::BITS - 8 * GRAM as u32);
-    (gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+/// What a window is multiplied with for either of its places: odd numbers without a pattern in their bits.
+const HASHES: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+
+/// A window as a word, with nothing behind it.
+const fn word_of(&[a, b, c, d, e]: &[u8; GRAM]) -> u64 {
+    u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])
 }
 
-const fn hash(&[a, b, c, d, e]: &[u8; GRAM]) -> u32 {
-    hash_of(u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]))
+fn places_of(word: u64) -> [(usize, u64); 2] {
+    HASHES.map(|hash| place_of(word, hash))
 }
 
+/// A place of the window that a word begins with.
 #[inline]
-const fn place_of(hash: u32) -> (usize, u64) {
-    let bit = hash >> (u32::BITS - KEPT);
-    ((bit / u64::BITS) as usize, 1 << (bit % u64::BITS))
+const fn place_of(word: u64, hash: u64) -> (usize, u64) {
+    let window = word << (u64::BITS - 8 * GRAM as u32);
+    let bit = window.wrapping_mul(hash) >> (u64::BITS - KEPT);
+    ((bit / u64::BITS as u64) as usize, 1 << (bit % u64::BITS as u64))
 }
 
 #[cfg(test)]
