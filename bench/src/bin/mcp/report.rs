@@ -60,28 +60,34 @@ pub(crate) fn text(figures: &Figures) -> String {
         let side = |side: usize| figures.rates.iter().filter_map(move |rates| way(rates).get(side).copied());
         std::array::from_fn(|number| middle(side(number)))
     };
+    // What one caller gets who waits for each append.
+    let alone = |[append, ..]: &Sides| 1e6 / median(append).max(1.0);
     let ways = [
-        ("HTTP, many callers", columns(|rates| rates.http)),
-        ("pipes, as many in flight", columns(|rates| rates.pipes)),
+        ("HTTP, many callers", columns(|rates| rates.http), alone(&figures.http)),
+        ("pipes, as many in flight", columns(|rates| rates.pipes), alone(&figures.pipes)),
     ];
     let _ = writeln!(
         text,
         "\nMany callers: the ledger alone appends {appends:.0} single events a second, and what a call has to tell, three events in \
          one append, {calls:.0} times a second. `recording` is the bare server with that ledger: it appends those three \
-         events and says back what it was told, and does nothing else. Callers and servers share the machine.\n"
+         events and says back what it was told, and does nothing else. Callers and servers share the machine. One caller who \
+         waits for each append gets {:.0} to {:.0} a second; that is `one by one`.\n",
+        ways.iter().map(|(.., alone)| *alone).fold(f64::INFINITY, f64::min),
+        ways.iter().map(|(.., alone)| *alone).fold(0.0, f64::max),
     );
     text.push_str(
         "| a second | gate | `recording` | bare server | gate / `recording` | gate / appends of a call (asked: 80 %) | `recording` / \
-         appends of a call |\n|---|---|---|---|---|---|---|\n",
+         appends of a call | gate / appends one by one |\n|---|---|---|---|---|---|---|---|\n",
     );
-    for (way, [ours, recording, bare]) in ways {
+    for (way, [ours, recording, bare], alone) in ways {
         let share = |rate: f64, of: f64| 100.0 * rate / of.max(1.0);
         let _ = writeln!(
             text,
-            "| {way} | {ours:.0} | {recording:.0} | {bare:.0} | {:.0} % | {:.0} % | {:.0} % |",
+            "| {way} | {ours:.0} | {recording:.0} | {bare:.0} | {:.0} % | {:.0} % | {:.0} % | {:.0} % |",
             share(ours, recording),
             share(ours, calls),
-            share(recording, calls)
+            share(recording, calls),
+            share(ours, alone)
         );
     }
     text.push('\n');
