@@ -16,6 +16,10 @@ impl Hasher for Folding {
         }
     }
 
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x517C_C1B7_2722_0A95);
+    }
+
     fn finish(&self) -> u64 {
         self.0
     }

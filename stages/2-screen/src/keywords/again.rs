@@ -127,7 +127,7 @@ fn may_go_over(seams: &Seams, letters: &[u8], left: Kept, right: Kept) -> bool {
     let (Some(front), Some(behind)) = (front, behind) else { return true };
     let mut around = [0; 2 * OUTER];
     around.iter_mut().zip(front.iter().chain(behind)).for_each(|(place, letter)| *place = *letter);
-    seams.may_go_over(&around, OUTER)
+    seams.may_go_over(&around)
 }
 
 /// What was found inside a stretch before, where it stands now.

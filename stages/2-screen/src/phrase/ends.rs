@@ -11,7 +11,7 @@ use call::Family;
 
 use super::{LATIN, Words};
 use crate::folding::ByFolding;
-use crate::keywords::seams::{OUTER, Seams, few};
+use crate::keywords::seams::{Around, Gram, OUTER, Seams, parts};
 
 /// What an order must be to count where it goes over from one text into another.
 const KINDS: [&str; 3] = ["ignore_instructions", "credential_request", "prompt_reveal"];
@@ -139,9 +139,11 @@ impl Row {
         }
         letters.extend_from_slice(&[0; OUTER]);
         // In front of the first part there is none.
-        seams.iter().skip(1).fold(Ends::default(), |all, &seam| {
-            match CROSSING.words.may_go_over(letters, seam) {
-                true => all.with(CROSSING.over(letters, seam)),
+        let around = |seam: &usize| letters.get(seam - OUTER..)?.first_chunk::<{ 2 * OUTER }>();
+        let crossing = &*CROSSING;
+        seams.iter().skip(1).filter_map(around).fold(Ends::default(), |all, around| {
+            match crossing.words.may_go_over(around) {
+                true => all.with(crossing.over(around)),
                 false => all,
             }
         })
@@ -155,30 +157,24 @@ struct Crossing {
     needless: Phrases,
     words: Seams,
     // By short words, and by every few letters side by side in others.
-    by_letters: HashMap<Box<[u8]>, Ends, ByFolding>,
+    by_letters: HashMap<Gram, Ends, ByFolding>,
 }
 
 impl Crossing {
     fn add(&mut self, word: &str, phrase: Ends) {
         self.words.add(word.as_bytes());
-        for letters in word.as_bytes().windows(few(word.as_bytes())) {
-            let all = self.by_letters.entry(letters.into()).or_default();
+        for letters in parts(word.as_bytes()) {
+            let all = self.by_letters.entry(letters).or_default();
             *all = all.with(phrase);
         }
     }
 
     /// The phrases of which a word may stand over this seam among letters.
     #[inline(never)]
-    fn over(&self, letters: &[u8], seam: usize) -> Ends {
-        let windows = (3..=OUTER + 1).flat_map(|count| {
-            let around = (seam + 1).saturating_sub(count)..(seam + count - 1).min(letters.len());
-            letters.get(around).unwrap_or_default().windows(count)
-        });
+    fn over(&self, around: &Around) -> Ends {
         // Nearly all are told to be none of a word, which is quicker than to look them up.
-        windows
-            .filter(|letters| self.words.holds(letters))
-            .filter_map(|letters| self.by_letters.get(letters))
-            .fold(Ends::default(), |all, ends| all.with(*ends))
+        let parts = self.words.parts_over(around);
+        parts.filter_map(|part| self.by_letters.get(&part)).fold(Ends::default(), |all, ends| all.with(*ends))
     }
 }
 

@@ -8,10 +8,10 @@
 //!
 //! What spans several lines is not lost: [`regions::Region::open`] says when a line alone is not enough.
 
+mod beginnings;
 mod names;
 mod programs;
 mod regions;
-mod runs_of_letters;
 mod signs;
 
 use names::names;
@@ -61,9 +61,9 @@ pub(super) struct Marks {
 mod tests {
     use proptest::prelude::*;
 
+    use super::beginnings::{Beginnings, each_word};
     use super::names::{Class, class, names, read_names};
     use super::programs::{LEADS, PROGRAMS, WRAPS, program_at};
-    use super::runs_of_letters::each_word;
     use super::{Kind, Mark, marks, regions};
 
     /// The lines that are looked at; `!` in front of those that are not enough.
@@ -76,31 +76,60 @@ mod tests {
             .collect()
     }
 
+    /// The words of a text that has more than one letter, read letter by letter.
+    fn words_of(text: &str) -> Vec<(usize, usize)> {
+        let mut words = Vec::new();
+        let mut start = 0;
+        for at in 0..=text.len() {
+            if text.as_bytes().get(at).is_none_or(|&byte| class(byte) != Class::Name) {
+                words.extend((at > start + 1).then_some((start, at)));
+                start = at + 1;
+            }
+        }
+        words
+    }
+
     #[test]
-    fn words_are_what_is_read_one_by_one() {
+    fn words_that_begin_like_a_name_are_found_wherever_they_stand() {
         let text = "a bc -de.f python3.exe _x/y-z 日q r.. ab\n".repeat(4) + &"w".repeat(150) + " . ok";
+        let names = ["bc", "python", "_x", "y-z", "w", "r", "ok", "none"];
+        let mut beginnings = Beginnings::none();
+        names.iter().for_each(|name| beginnings.add(name.as_bytes()));
         for from in 0..text.len() {
             let Some(text) = text.get(from..) else { continue };
-            let mut words = Vec::new();
-            each_word(text.as_bytes(), |word, start, end| {
-                words.push((start, end));
-                let whole = text.as_bytes().get(start..end).unwrap();
-                // Told in two ways: neither passes over what the other has to look at.
-                let looked_at = PROGRAMS.may_be(word);
-                let does = program_at(whole, &PROGRAMS);
-                assert!(looked_at || does & !(WRAPS | LEADS) == 0, "{whole:?}");
-                assert!(looked_at || !PROGRAMS.may_be_any(whole), "{whole:?}");
+            let mut found = Vec::new();
+            each_word(text.as_bytes(), &beginnings, |start, end| {
+                found.push((start, end));
                 false
             });
-            let mut plainly = Vec::new();
-            let mut start = 0;
-            for at in 0..=text.len() {
-                if text.as_bytes().get(at).is_none_or(|&byte| class(byte) != Class::Name) {
-                    plainly.extend((at > start + 1).then_some((start, at)));
-                    start = at + 1;
-                }
+            let all = words_of(text);
+            assert!(found.iter().all(|word| all.contains(word)), "{text}");
+            for (start, end) in all.into_iter().filter(|word| !found.contains(word)) {
+                let word = text.get(start..end).unwrap();
+                let bare = word.trim_matches(['-', '.']).trim_end_matches(".exe");
+                assert!(!names.contains(&bare), "{bare} in {text}");
+                assert!(!word.starts_with(['-', '.']), "{text}");
             }
-            assert_eq!(words, plainly, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_name_of_a_program_is_passed_over() {
+        let spellings = |name: &str| {
+            let name = name.to_owned();
+            let capital = name.to_ascii_uppercase();
+            [format!("{name}."), format!("-{name}.."), format!("{name}.exe"), capital, name]
+        };
+        for word in PROGRAMS.does.keys().flat_map(|name| spellings(name)).filter(|word| word.len() > 1) {
+            let doing = program_at(word.as_bytes(), &PROGRAMS) & !(WRAPS | LEADS) != 0;
+            let text = format!("x {word} y");
+            let mut found = false;
+            each_word(text.as_bytes(), &PROGRAMS.beginnings, |start, end| {
+                let whole = text.as_bytes().get(start..end).unwrap();
+                found |= whole == word.as_bytes() && PROGRAMS.may_be(whole);
+                false
+            });
+            assert!(found || !doing, "{word}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! Names of programs, where they are more than a word.
 
+use super::beginnings::each_word;
 use super::programs::{
     DECODES, FETCHES, LEADS, LISTS, PROGRAMS, Programs, RUNS, RUNS_PIPED, TELLS, WRAPS, program_at,
 };
-use super::runs_of_letters::each_word;
 use super::{Kind, Mark};
 use crate::act::vaults;
 
@@ -52,12 +52,14 @@ pub(super) fn names(bytes: &[u8], marks: &mut Vec<Mark>) -> bool {
 }
 
 /// Could [`read_names`] add anything? Not if no word is a program that matters even where a command begins
-/// and where a pipe leads on what was brought. Most prose is told by this, which is quicker because words
-/// are looked at without what stands between them. Says first whether any word is a program.
+/// and where a pipe leads on what was brought. Most prose is told by this, which is quicker because of most
+/// words only the beginning is looked at. Says first whether any word is a program.
 fn may_name(bytes: &[u8], brought: bool) -> (bool, bool) {
     let mut named = Named { bytes, programs: &PROGRAMS, any: false, brought, runs_piped: false };
     let programs = named.programs;
-    let may_matter = each_word(bytes, |word, start, end| programs.may_be(word) && named.matters(start, end));
+    let may_matter = each_word(bytes, &programs.beginnings, |start, end| {
+        programs.may_be(bytes.get(start..end).unwrap_or_default()) && named.matters(start, end)
+    });
     (named.any, may_matter)
 }
 

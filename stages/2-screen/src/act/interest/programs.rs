@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::runs_of_letters::{BLOCK, Word};
+use super::beginnings::Beginnings;
 use crate::act::{program, remote, vaults};
 use crate::folding::ByFolding;
 
@@ -35,6 +35,7 @@ pub(super) struct Programs {
     pub(super) sieve: [u64; SIEVE],
     // The same for those that do more than lead to another: only these ever make a text worth reading.
     pub(super) doing: [u64; SIEVE],
+    pub(super) beginnings: Beginnings,
 }
 
 /// Numbers in the sieve.
@@ -59,13 +60,18 @@ pub(super) static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     let wrappers = program::WRAPPERS.iter().map(|(name, _, _)| *name);
     let wrappers = wrappers.filter(|name| !leads.contains(name) && name.len() > 1).map(|name| (name, WRAPS));
     let named = named.into_iter().flat_map(|(names, does)| names.iter().map(move |name| (*name, does)));
-    let mut programs = Programs { does: HashMap::default(), sieve: [0; SIEVE], doing: [0; SIEVE] };
+    let (sieve, doing, mut beginnings) = ([0; SIEVE], [0; SIEVE], Beginnings::none());
+    // `python3.11`
+    beginnings.add(b"py");
+    let mut programs = Programs { does: HashMap::default(), sieve, doing, beginnings };
     for (name, does) in named.chain(wrappers) {
         *programs.does.entry(name).or_default() |= does;
         let (place, bit) = sieve_place(name.as_bytes());
         programs.sieve.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
-        let doing = if does & !(WRAPS | LEADS) != 0 { bit } else { 0 };
-        programs.doing.get_mut(place).into_iter().for_each(|bits| *bits |= doing);
+        if does & !(WRAPS | LEADS) != 0 {
+            programs.doing.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
+            programs.beginnings.add(name.as_bytes());
+        }
     }
     programs
 });
@@ -115,34 +121,8 @@ pub(super) fn program_at(name: &[u8], programs: &Programs) -> u8 {
 impl Programs {
     /// Is this word one that [`program_at`] has to look at, for more than what leads to another program? Told by
     /// the sieve alone, unless something may have to be taken off the name first.
-    #[inline(always)]
-    pub(super) fn may_be(&self, word: Word<'_>) -> bool {
-        match word {
-            Word::Plain { block, start, end } => self.may_be_plain(block, start, end),
-            Word::Any(whole) => self.may_be_any(whole),
-        }
-    }
-
-    /// The same for a word that has no sign but at its end, without a branch: words are too many, and which one
-    /// is a name cannot be guessed.
-    #[inline(always)]
-    fn may_be_plain(&self, block: &[u8; BLOCK], start: usize, end: usize) -> bool {
-        let byte = |place: usize| block.get(place % BLOCK).copied().unwrap_or_default();
-        // The end of a sentence.
-        let end = end - usize::from(byte(end.wrapping_sub(1)) == b'.');
-        let (first, second, last) = (byte(start), byte(start + 1), byte(end.wrapping_sub(1)));
-        let python = (first | 0x20 == b'p') & (second | 0x20 == b'y');
-        let length = end.wrapping_sub(start);
-        let (place, bit) = sieve_place_of(first, second, last, length);
-        // Too short to have its place.
-        let short = length < 2;
-        let known = self.doing.get(place % SIEVE).copied().unwrap_or_default() & bit != 0;
-        python | short | known
-    }
-
-    /// The same for any word.
     #[inline(never)]
-    pub(super) fn may_be_any(&self, whole: &[u8]) -> bool {
+    pub(super) fn may_be(&self, whole: &[u8]) -> bool {
         // The end of a sentence.
         let name = match whole {
             [name @ .., b'.'] => name,
