@@ -83,7 +83,6 @@ impl Reader<'_> {
                     quoted: true,
                     names: if quoted.0 { Vec::new() } else { names_in(body) },
                     substitutions,
-                    ..Word::default()
                 });
             }
             // The line that ends it.
