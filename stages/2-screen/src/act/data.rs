@@ -18,14 +18,46 @@ pub(crate) fn data_strings(text: &str) -> Vec<Data> {
     let mut strings = Vec::new();
     for command in script.commands.iter().filter(|command| !command.piped) {
         let program = program::Program::of(command);
-        if !program.is_data() {
+        if !program.is_data() && !runs_tests(&program) {
             continue;
         }
         let kept = keeps_text(command, &program);
-        let words = command.words.iter().chain(&command.given).filter(|word| word.quoted);
+        let words = command.words.iter().chain(&command.given).filter(|word| word.quoted || is_name(word));
         strings.extend(words.map(|word| Data { span: Span::new(word.start, word.end), kept }));
     }
     strings
+}
+
+/// `ignore_previous_instructions`: one word without quotes, as names of tests, files and branches are.
+fn is_name(word: &shell::Word) -> bool {
+    let in_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:=*".contains(&byte);
+    word.text.bytes().all(in_name)
+}
+
+/// Does this command run tests, and take words only to choose among them? `go test -run TestIgnore ./...`
+fn runs_tests(program: &program::Program<'_>) -> bool {
+    #[rustfmt::skip]
+    const RUNNERS: &[&str] = &[
+        "pytest", "py.test", "unittest", "nosetests", "tox", "nox", "jest", "vitest", "mocha", "ava", "rspec", "phpunit", "ctest",
+        "playwright", "cypress", "nextest",
+    ];
+    #[rustfmt::skip]
+    const WITH_TESTS: &[&str] = &[
+        "go", "npm", "pnpm", "yarn", "bun", "deno", "dotnet", "mvn", "gradle", "gradlew", "mix", "swift", "bazel", "make", "rake",
+        "zig", "flutter", "dart", "sbt", "node",
+    ];
+    #[rustfmt::skip]
+    const STARTERS: &[&str] =
+        &["npx", "pnpm", "yarn", "bunx", "uv", "uvx", "poetry", "pdm", "hatch", "pipenv", "bundle", "python", "python3"];
+    let name = program.name();
+    let first = || program.arguments().iter().take(3).map(|word| &*word.text);
+    // What stands behind `-c` is a program.
+    let code = program.arguments().iter().take(3).any(|word| word.text == "-c" || word.text == "-e");
+    let starts = STARTERS.contains(&name) && !code && first().any(|word| RUNNERS.contains(&word));
+    let own = WITH_TESTS.contains(&name)
+        && !code
+        && first().any(|word| matches!(word, "test" | "--test" | "check"));
+    RUNNERS.contains(&name) || starts || own
 }
 
 /// Does this command put its strings where others read them?
@@ -60,7 +92,7 @@ pub(crate) fn taken_by(words: &[&str]) -> Taken {
     let command =
         shell::Command { words: words.iter().take(5).map(word).collect(), ..shell::Command::default() };
     let program = program::Program::of(&command);
-    match program.is_data() {
+    match program.is_data() || runs_tests(&program) {
         false => Taken::Run,
         true if keeps_text(&command, &program) => Taken::Kept,
         true => Taken::Shown,

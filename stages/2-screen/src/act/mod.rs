@@ -13,6 +13,7 @@ mod embedded;
 mod exfiltration;
 mod fed;
 mod fetched;
+mod given_word;
 mod held_path;
 mod hunted;
 mod injection;
@@ -45,6 +46,7 @@ use crate::keywords::Hit;
 use crate::landmarks::Landmarks;
 use bare_name::is_bare_name;
 pub(crate) use data::{Data, Taken, data_strings, taken_by};
+use given_word::GivenWords;
 use lines::Lines;
 pub(crate) use paths::examine_path;
 use paths::{disguised_paths, is_given_to_key_tool, path_at, path_put_together};
@@ -180,7 +182,8 @@ pub(crate) fn examine(text: &str, kind: Text, hits: &[Hit]) -> Examined {
         }
         exfiltration::find(&script, setting, &mut found);
         if kind == Text::Program {
-            found.retain(|act| !is_bare_name(text, act));
+            let mut given = GivenWords::of(text);
+            found.retain(|act| !is_bare_name(text, act) && !given.has(act));
         }
         source::find(text, 0, setting, &mut found);
         if kind == Text::Program {

@@ -2,7 +2,7 @@
 
 use super::Judge;
 use super::environment::{has_windows_secret, is_file_of_that_name};
-use super::showing::is_printer;
+use super::showing::{filters, is_printer};
 use crate::act::names::{is_secret, is_secret_file};
 use crate::act::program::Program;
 use crate::act::shell::{Command, Manner, Word};
@@ -59,10 +59,21 @@ impl Judge<'_> {
     }
 
     pub(super) fn substitutes_secret(&self, word: &Word) -> bool {
-        word.substitutions
-            .iter()
-            .flat_map(|inner| &inner.commands)
-            .any(|command| self.reads_secret(command, &Program::of(command)))
+        word.substitutions.iter().any(|inner| self.puts_out_secret(&inner.commands))
+    }
+
+    /// Is there a secret in what comes out of these commands? `cat .env | wc -l` lets none through.
+    fn puts_out_secret(&self, commands: &[Command]) -> bool {
+        let mut comes_in = false;
+        for command in commands {
+            let program = Program::of(command);
+            let secret = self.reads_secret(command, &program) || (comes_in && !filters(&program));
+            if secret && !command.piped {
+                return true;
+            }
+            comes_in = secret && command.piped;
+        }
+        comes_in
     }
 
     /// Does a file of this name hold secrets, or was one written to it?

@@ -50,7 +50,7 @@ impl Judge<'_> {
                 || command.given.iter().any(|given| substituted(given) >= Origin::Hidden)
         };
         if matches!(name, "read" | "mapfile" | "readarray")
-            && (source.is_some_and(|source| source.origin >= Origin::Hidden) || fed())
+            && (source.is_some_and(|source| source.origin >= Origin::Hidden) || self.loop_fed || fed())
         {
             let named = program.arguments().iter().filter(|word| !word.text.starts_with('-'));
             self.fetched.extend(named.map(|word| word.text.clone()));

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use call::{Family, Span};
 
-use crate::act::program::{Origin, Program};
+use crate::act::program::{Origin, Program, Runs};
 use crate::act::shell::{Command, Manner, Script, Word};
 use crate::act::{Act, Setting, Strings, program, shell};
 use group::Group;
@@ -43,12 +43,21 @@ pub(super) fn find(script: &Script, span: Span, setting: Setting, found: &mut Ve
         Manner::Line => functions::that_run_their_input(&script.commands),
         Manner::Prose => BTreeSet::new(),
     };
-    let mut judge =
-        Judge { setting, found, fetched, files, runners, unpacked, input_fetched: false, left: 0 };
+    let mut judge = Judge {
+        setting,
+        found,
+        fetched,
+        files,
+        runners,
+        unpacked,
+        input_fetched: false,
+        loop_fed: false,
+        left: 0,
+    };
     let length = span.end.saturating_sub(span.start);
     // Lines that people write are far shorter than this; what is longer is put back about once.
     judge.left = length.saturating_mul(4).min(length.max(262_144)).saturating_add(4_096);
-    judge.list(&script.commands, false, 0);
+    judge.list(&script.commands, None, false, 0);
     !judge.files.is_empty() || !judge.fetched.is_empty()
 }
 
@@ -65,6 +74,8 @@ struct Judge<'f> {
     unpacked: Option<String>,
     // From here on the input of everything is something that was fetched: `exec < <(curl …)`.
     input_fetched: bool,
+    // A loop of this list reads something fetched: `while read …; done < <(curl …)`.
+    loop_fed: bool,
     // How much may still be put back into the texts of words, so that what nests is not read again and again.
     left: usize,
 }
@@ -85,8 +96,11 @@ impl Judge<'_> {
         self.setting.manner == Manner::Line
     }
 
-    fn list(&mut self, commands: &[Command], mention: bool, depth: usize) {
-        let mut source: Option<Source> = None;
+    /// Judges commands in their order. `input` is what those read that have no other input.
+    fn list(&mut self, commands: &[Command], input: Option<Source>, mention: bool, depth: usize) {
+        let fed = self.is_line() && commands.iter().any(is_fed_loop);
+        let loop_fed = std::mem::replace(&mut self.loop_fed, fed);
+        let mut source = input;
         let mut group: Option<Group> = None;
         let mut before = 0;
         for (place, command) in commands.iter().enumerate() {
@@ -100,7 +114,7 @@ impl Judge<'_> {
             source = source.or(group.map(|group| group.source));
             self.command(command, source, mention, depth);
             if !command.piped {
-                source = None;
+                source = input;
                 continue;
             }
             // What closes a group speaks for what stands in front of it.
@@ -119,6 +133,7 @@ impl Judge<'_> {
                 None => Source { origin, start },
             });
         }
+        self.loop_fed = loop_fed;
     }
 
     fn command(&mut self, command: &Command, source: Option<Source>, mention: bool, depth: usize) {
@@ -127,6 +142,7 @@ impl Judge<'_> {
         let span = Span::new(source.map_or(own.start, |source| source.start.min(own.start)), own.end);
         if let Some(source) = source {
             self.piped(&program, source.origin, span, mention);
+            self.fed_line(&program, source, mention, depth);
         }
         self.run(&program, command, span, mention, depth);
         if self.is_line() {
@@ -156,9 +172,9 @@ impl Judge<'_> {
                 if ordered && self.setting.manner == Manner::Prose {
                     let plain =
                         inner.commands.iter().map(|command| Command { mention: false, ..command.clone() });
-                    self.list(&plain.collect::<Vec<_>>(), mention, depth);
+                    self.list(&plain.collect::<Vec<_>>(), None, mention, depth);
                 } else {
-                    self.list(&inner.commands, mention, depth);
+                    self.list(&inner.commands, None, mention, depth);
                 }
             }
             let may_be_line = word.quoted && word.text.contains([' ', '|', '<']) && !word.text.is_empty();
@@ -187,7 +203,18 @@ impl Judge<'_> {
         self.left = left;
         let mut script = shell::read(&word.text, 0, self.setting.manner);
         script.put_back(&word.substitutions);
-        self.listed(&script, span, mention, depth);
+        self.listed(&script, None, span, mention, depth);
+    }
+
+    /// The line that a shell is given beside its input, which is the input of every command of the line:
+    /// `curl … | bash -c '$(cat)'`.
+    fn fed_line(&mut self, program: &Program<'_>, source: Source, mention: bool, depth: usize) {
+        let Runs::Line(word) = program.runs() else { return };
+        let fed = self.is_line() && !program.by_xargs && source.origin > Origin::Here && depth < DEEPEST;
+        let Some(left) = self.left.checked_sub(word.text.len()).filter(|_| fed) else { return };
+        self.left = left;
+        let script = shell::read(&word.text, 0, self.setting.manner);
+        self.listed(&script, Some(source), Span::new(word.start, word.end), mention, depth);
     }
 
     /// Reads a text inside the text.
@@ -196,16 +223,22 @@ impl Judge<'_> {
             return;
         }
         let script = shell::read(text, 0, self.setting.manner);
-        self.listed(&script, span, mention, depth);
+        self.listed(&script, None, span, mention, depth);
     }
 
-    fn listed(&mut self, script: &Script, span: Span, mention: bool, depth: usize) {
+    fn listed(&mut self, script: &Script, input: Option<Source>, span: Span, mention: bool, depth: usize) {
         let from = self.found.len();
-        self.list(&script.commands, mention, depth + 1);
+        self.list(&script.commands, input, mention, depth + 1);
         for act in self.found.iter_mut().skip(from) {
             act.span = span;
         }
     }
+}
+
+/// `done < <(curl …)`: the end of a loop that reads something fetched.
+fn is_fed_loop(command: &Command) -> bool {
+    command.words.first().is_some_and(|word| word.text == "done")
+        && command.reads.iter().filter_map(program::file_substitution).max() >= Some(Origin::Hidden)
 }
 
 /// Could a shell do anything with it but run one harmless program?

@@ -15,7 +15,7 @@ pub(super) fn kind_of(origin: Origin, any_program: bool) -> Option<&'static str>
 }
 
 pub(super) fn substituted(word: &Word) -> Origin {
-    word.substitutions.iter().map(|inner| program::origin(&inner.commands)).max().unwrap_or(Origin::Here)
+    word.put_in().map(|inner| program::origin(&inner.commands)).max().unwrap_or(Origin::Here)
 }
 
 /// In prose the name of a program is a word like any other, unless something follows that it takes.

@@ -63,11 +63,17 @@ impl Judge<'_> {
         let bare = self.setting.manner == Manner::Prose && program::is_shell(program.name());
         let by_xargs = program.by_xargs
             && (program::is_shell(program.name()) || program::is_interpreter(program.name()));
+        let is_its_input = |word: &Word| self.is_line() && is_input(word);
         let runs_input = match runs {
             Runs::Input => true,
             Runs::Code(code) | Runs::Line(code) => {
-                by_xargs || runs_its_input(&code.text) || runs_each_line(program, &code.text)
+                by_xargs
+                    || runs_its_input(&code.text)
+                    || runs_each_line(program, &code.text)
+                    || is_its_input(code)
             }
+            // `| $(cat)`
+            Runs::Nothing if program.words.first().is_some_and(is_its_input) => true,
             Runs::File(_) => bare || by_xargs,
             // `xargs sh -c`: what comes in is the line.
             Runs::Nothing => {
@@ -273,6 +279,31 @@ impl Judge<'_> {
             act.mention = mention;
         }
     }
+}
+
+/// `$(cat)`: a word that begins with the input of its command.
+fn is_input(word: &Word) -> bool {
+    let opens = word.text.trim_start().starts_with("$()");
+    let commands = word.substitutions.first().and_then(|inner| inner.commands.first());
+    opens && commands.is_some_and(hands_on_input)
+}
+
+/// Does this command put out what comes in, changed or not?
+fn hands_on_input(command: &Command) -> bool {
+    let program = Program::of(command);
+    let is_stdin = |word: &Word| matches!(&*word.text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
+    let from_elsewhere = !command.given.is_empty() || !command.reads.iter().all(is_stdin);
+    let files =
+        program.arguments().iter().filter(|word| !word.text.starts_with('-') && !is_stdin(word)).count();
+    !from_elsewhere
+        && match program.name() {
+            "" => !command.reads.is_empty(),
+            "cat" | "tac" | "rev" | "nl" | "sort" | "uniq" => files == 0,
+            "tee" | "sponge" => true,
+            // The first word is what they do.
+            "sed" | "awk" | "tr" | "cut" | "head" | "tail" | "jq" | "grep" => files <= 1,
+            _ => false,
+        }
 }
 
 /// A program that runs what it reads: `exec(sys.stdin.read())`, `eval <>`.

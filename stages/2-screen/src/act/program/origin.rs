@@ -26,7 +26,7 @@ pub(in crate::act) fn origin(commands: &[Command]) -> Origin {
 }
 
 fn origin_of(command: &Command) -> Origin {
-    let within = |word: &Word| word.substitutions.iter().map(|inner| origin(&inner.commands)).max();
+    let within = |word: &Word| word.put_in().map(|inner| origin(&inner.commands)).max();
     let nested = command.words.iter().chain(&command.given).filter_map(within).max().unwrap_or(Origin::Here);
     let named = command.words.iter().map(|word| {
         let facts = known(&name_of(word));

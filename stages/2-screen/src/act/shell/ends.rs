@@ -47,9 +47,12 @@ impl Reader<'_> {
     }
 
     /// Takes the bodies of here-documents behind the line that announced them.
-    pub(super) fn here_documents(&mut self, list: &mut List) {
+    pub(super) fn here_documents(&mut self, list: &mut List, depth: usize) {
         let awaited = std::mem::take(&mut list.awaited);
-        for (end, place, quoted) in awaited.into_iter().filter(|_| self.manner == Manner::Line) {
+        if self.manner != Manner::Line {
+            return;
+        }
+        for (end, place, quoted) in awaited {
             let start = self.at;
             let rest = self.text.get(start..).unwrap_or_default();
             let mut length = 0;
@@ -69,6 +72,8 @@ impl Reader<'_> {
             }
             let body = rest.get(..length).unwrap_or_default();
             let (from, to) = (self.offset + start, self.offset + start + length);
+            let substitutions =
+                if quoted.0 { Vec::new() } else { self.put_into_document(start + length, depth) };
             self.at = start + length;
             if let Some(command) = list.commands.get_mut(place) {
                 command.given.push(Word {
@@ -77,7 +82,7 @@ impl Reader<'_> {
                     end: to,
                     quoted: true,
                     names: if quoted.0 { Vec::new() } else { names_in(body) },
-                    ..Word::default()
+                    substitutions,
                 });
             }
             // The line that ends it.

@@ -1,11 +1,13 @@
 //! The letters of a word: quotes, backslashes and the escapes between `$'` and `'`.
 
-use super::{Kind, List, Manner, Reader, Until};
+use super::{Kind, List, Manner, Place, Reader, Until};
 
 impl Reader<'_> {
     pub(super) fn letter(&mut self, byte: u8, list: &mut List, depth: usize) {
         match byte {
             b'\\' => {
+                // Of the word that ends a here-document it is a quotation mark: `<<\EOF`.
+                list.word.quoted |= list.place == Place::HereDocument;
                 let next = self.bytes.get(self.at + 1).copied();
                 match next {
                     Some(b'\n') => self.at += 2,

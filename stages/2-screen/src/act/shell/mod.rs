@@ -86,6 +86,8 @@ pub(super) enum Kind {
     File,
     /// It is a file to write: `>(…)`.
     Sink,
+    /// It stands among the lines of a here-document.
+    Line,
 }
 
 impl Command {
@@ -95,6 +97,15 @@ impl Command {
         let start = all().map(|word| word.start).min().unwrap_or_default();
         let end = all().map(|word| word.end).max().unwrap_or_default();
         Span::new(start, end)
+    }
+}
+
+impl Word {
+    /// The substitutions that it is made of. A here-document is made of lines; only one that begins with a
+    /// substitution is what that puts out.
+    pub(super) fn put_in(&self) -> impl Iterator<Item = &Substitution> {
+        let begins = self.text.trim_start().starts_with("$(") || self.text.trim_start().starts_with('`');
+        self.substitutions.iter().filter(move |inner| inner.kind != Kind::Line || begins)
     }
 }
 
@@ -166,8 +177,9 @@ enum Until {
 }
 
 /// Where the word that is being read belongs.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Place {
+    #[default]
     Words,
     Writes,
     Reads,
@@ -178,6 +190,7 @@ enum Place {
 /// The word that ends a here-document is in quotes: nothing is put into it.
 struct Quoted(bool);
 
+#[derive(Default)]
 struct List {
     commands: Vec<Command>,
     command: Command,
@@ -194,17 +207,7 @@ struct List {
 
 impl Reader<'_> {
     fn list(&mut self, until: Until, depth: usize) -> Vec<Command> {
-        let mut list = List {
-            commands: Vec::new(),
-            command: Command::default(),
-            word: Word::default(),
-            letters: Vec::new(),
-            begun: false,
-            place: Place::Words,
-            comment: false,
-            open: 0,
-            awaited: Vec::new(),
-        };
+        let mut list = List::default();
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 b')' if until == Until::Parenthesis => break,
@@ -217,7 +220,7 @@ impl Reader<'_> {
                     self.end_command(&mut list, false);
                     list.comment = false;
                     self.at += 1;
-                    self.here_documents(&mut list);
+                    self.here_documents(&mut list, depth);
                 }
                 b';' => {
                     self.end_command(&mut list, false);

@@ -188,6 +188,36 @@ impl Reader<'_> {
         list.word.substitutions.push(Substitution { kind, commands });
     }
 
+    /// What is put into the lines of a here-document that begins here and ends at `end`: quotes are letters there.
+    pub(super) fn put_into_document(&mut self, end: usize, depth: usize) -> Vec<Substitution> {
+        let body = self.text.get(self.at..end).unwrap_or_default();
+        let puts_in = memchr::memmem::find(body.as_bytes(), b"$(").is_some()
+            || memchr::memchr(b'`', body.as_bytes()).is_some();
+        if !puts_in {
+            return Vec::new();
+        }
+        // Its substitutions end with it.
+        let whole = (self.text, self.no_more_apostrophes, self.no_more_quotes);
+        self.text = self.text.get(..end).unwrap_or_default();
+        self.bytes = self.text.as_bytes();
+        let mut inside = List { place: Place::Given, ..List::default() };
+        while let Some(&byte) = self.bytes.get(self.at) {
+            match byte {
+                b'\\' => self.at += 2,
+                b'$' if self.next_is(b'(') || self.next_is(b'{') => self.dollar(true, &mut inside, depth),
+                b'`' => {
+                    self.at += 1;
+                    self.substitution(Kind::Output, Until::Backtick, &mut inside, depth);
+                }
+                _ => self.at += 1,
+            }
+        }
+        (self.text, self.no_more_apostrophes, self.no_more_quotes) = whole;
+        self.bytes = self.text.as_bytes();
+        let put_in = inside.word.substitutions.into_iter();
+        put_in.map(|inner| Substitution { kind: Kind::Line, ..inner }).collect()
+    }
+
     /// Remembers `NAME=value` commands, for the words behind them.
     pub(super) fn assign(&mut self, command: &Command) {
         self.set(command);

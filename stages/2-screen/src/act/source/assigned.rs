@@ -28,6 +28,7 @@ pub(super) fn assign(
     {
         held.extend(names.iter().skip(1).flatten().map(|name| shown(&name).to_owned()));
     }
+    held.extend(gone_through(line, whole));
     held.extend(taken_apart(line));
     whole.extend(brought_in(line));
     assign_first(line, start, reads, held, whole);
@@ -35,6 +36,29 @@ pub(super) fn assign(
     held.extend(
         reads.iter().filter(|read| !read.whole && !read.names).filter_map(|read| held_by(line, start, read)),
     );
+}
+
+/// The values of `for k, v in held.items():`, where `held` is the whole environment.
+fn gone_through(line: &str, whole: &BTreeSet<String>) -> Option<String> {
+    static EACH: OnceLock<Option<Regex>> = OnceLock::new();
+    if whole.is_empty() {
+        return None;
+    }
+    let each = r"\bfor\s*\(?\s*(?:const\s|let\s|var\s)?\s*[\[(]?\s*(?:\w+\s*,\s*)?(\w+)\s*[\])]?\s+(?:in|of)\s+(?:[\w.]{1,20}\(\s*)?(?:(\w+)\.(?:items|values)\(\)|Object\.(?:entries|values)\(\s*(\w+))";
+    let each = compiled(&EACH, each)?.captures(line.as_bytes())?;
+    let of = each.get(2).or(each.get(3)).filter(|of| whole.contains(shown(of)))?;
+    each.get(1).filter(|_| !of.is_empty()).map(|value| shown(&value).to_owned())
+}
+
+/// The name of each variable of `for k in held:`, where `held` is the whole environment, or where it is read.
+pub(super) fn each_name(line: &str, reads: &[Read], whole: &BTreeSet<String>) -> Option<String> {
+    static EACH: OnceLock<Option<Regex>> = OnceLock::new();
+    let known = !whole.is_empty() || reads.iter().any(|read| read.whole || read.names);
+    let each = r"\bfor\s*\(?\s*(?:const\s|let\s|var\s)?\s*(\w+)(?:\s*,\s*\w+)?\s+(?:in|of)\s+([^:\n]{1,80})";
+    let each = compiled(&EACH, each).filter(|_| known)?.captures(line.as_bytes())?;
+    let (name, of) = (each.get(1)?, each.get(2)?);
+    let read = reads.iter().any(|read| read.whole || read.names);
+    (read || mentions(shown(&of), whole).is_some()).then(|| shown(&name).to_owned())
 }
 
 /// Remembers what the first name of a line is given.
@@ -137,7 +161,7 @@ pub(in crate::act) fn assignment(line: &str) -> Option<(&str, usize)> {
 /// Only words that hand a value on unchanged stand in front of it.
 fn carries(front: &str) -> bool {
     static FRONT: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r#"^[\s"'`f${(\[\w]{0,2}(?:(?:str|dict|list|repr|bytes|tuple|base64\.\w+|json\.dumps|JSON\.stringify|Buffer\.from|btoa|await|os\.|encode|b64encode|\w*quote\w*|Object\.\w+|sorted|const|open|with|f|b|\.\.\.|\*\*|System\.|std::|new|String|process\.|fs\.\w*|getattr\s*\(\s*\w+\s*,|vars\s*\(\s*\w+\s*\))\s*[\(\[\{"'`]*\s*)*$"#;
+    let pattern = r#"^[\s"'`f${(\[\w]{0,2}(?:(?:str|dict|list|repr|bytes|tuple|base64\.\w+|json\.dumps|JSON\.stringify|Buffer\.from|btoa|await|os\.|encode|b64encode|\w*quote\w*|Object\.\w+|sorted|const|open|with|f|b|\.\.\.|\*\*|System\.|std::|new|String|process\.|fs\.\w*|getattr\s*\(\s*\w+\s*,|vars\s*\(\s*\w+\s*\)|__dict__)\s*[\(\[\{"'`]*\s*)*$"#;
     compiled(&FRONT, pattern).is_some_and(|expression| expression.is_match(front.as_bytes()))
 }
 

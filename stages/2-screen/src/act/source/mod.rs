@@ -6,6 +6,8 @@
 //! is, or putting it into the header that is made for it is ordinary work.
 
 mod assigned;
+mod chained;
+mod handed;
 mod names_only;
 mod near;
 mod proper;
@@ -24,8 +26,8 @@ use regex::bytes::Regex;
 
 use crate::act::kept::Kept;
 use crate::act::{Act, Setting, compiled};
-use assigned::assign;
 pub(super) use assigned::assignment;
+use assigned::{assign, each_name};
 use reads::{Read, is_text_only, looks_up, reads};
 pub(super) use searched::{FILES, VALUES, WORDS, is_posted};
 pub(super) use sinks::arguments_end;
@@ -37,6 +39,7 @@ pub(super) use words::{mentions, words};
 pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<Act>) {
     let mut held: BTreeSet<String> = BTreeSet::new();
     let mut held_whole: BTreeSet<String> = BTreeSet::new();
+    let mut each: BTreeSet<String> = BTreeSet::new();
     let started = started::find(text);
     let reads = reads(text, setting, &started);
     let sinks = sinks(text);
@@ -60,6 +63,7 @@ pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<
         let here = reads_left.partition_point(|read| read.start < end);
         let (reads_here, rest) = reads_left.split_at_checked(here).unwrap_or((reads_left, &[]));
         assign(line, start, reads_here, &mut held, &mut held_whole);
+        each.extend(each_name(line, reads_here, &held_whole));
         if any_whole
             && looks_up(line)
             && let Some((name, _)) = assignment(line)
@@ -87,7 +91,7 @@ pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<
         let walked =
             reads_here.iter().find(|read| read.whole && is_walked(text, read.end)).map(|read| read.end);
         while let Some(sink) = sinks.next_if(|sink| sink.start < end) {
-            let each = walked.filter(|walked| sink.start > *walked).map(|_| "secret_printed");
+            let walked = walked.filter(|walked| sink.start > *walked).map(|_| "secret_printed");
             let arguments = text.get(sink.arguments..sink.end).unwrap_or_default();
             let from_file = if sink.sends { kept.is_named_in(arguments) } else { kept.is_read_in(arguments) };
             let by_name = (from_file || (any_whole && looks_up(arguments))).then_some(if sink.sends {
@@ -95,7 +99,7 @@ pub(super) fn find(text: &str, offset: usize, setting: Setting, found: &mut Vec<
             } else {
                 "secret_printed"
             });
-            let kind = judge(text, &sink, &reads, &held, &held_whole).or(each).or(by_name);
+            let kind = judge(text, &sink, &reads, &held, &held_whole, &each).or(walked).or(by_name);
             if let Some(kind) = kind {
                 let span = Span::new(offset + sink.start, offset + sink.end);
                 found.push(Act { family: Family::Exfiltration, kind, span, mention: is_comment(line) });

@@ -11,7 +11,9 @@ pub(super) fn is_names_only(text: &str, start: usize, end: usize) -> bool {
     let keys = ["Object.keys(", "array_keys(", "keys "].iter().any(|front| before.ends_with(front));
     let asked = [".keys()", ".keys\n"].iter().any(|call| behind.starts_with(call));
     let chosen = behind.starts_with(" if ") && gives_names(before);
-    (python && ((listed && behind.starts_with(')')) || looped || chosen)) || keys || asked
+    // `for (const name in process.env)`
+    let by_key = looped && read == "process.env" && behind.starts_with(')');
+    (python && ((listed && behind.starts_with(')')) || looped || chosen)) || by_key || keys || asked
 }
 
 /// `(name for name in`: nothing but the names goes on.

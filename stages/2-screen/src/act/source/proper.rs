@@ -1,5 +1,12 @@
 //! What may be done with a secret: asking whether it is there, and showing it where credentials belong.
 
+use std::sync::OnceLock;
+
+use regex::bytes::Regex;
+
+use super::words::shown;
+use crate::act::compiled;
+
 /// Is it only asked whether there is a secret, or how long it is?
 pub(super) fn is_question(text: &str, start: usize, end: usize) -> bool {
     let before = text.get(..start).unwrap_or_default().trim_end();
@@ -75,6 +82,11 @@ pub(super) fn is_credential_place(text: &str, place: usize) -> bool {
         "data=", "data:", "json=", "json:", "body", "params", "files=", "content=", "payload", "text=",
         "form", "message", "http://", "https://", "?",
     ]);
+    // Of several headers only those are meant that credentials go into.
+    let by_header = before.rfind("headers").filter(|headers| proper == Some(*headers));
+    if by_header.is_some_and(|headers| !is_credential_header(before.get(headers..).unwrap_or_default())) {
+        return false;
+    }
     match (proper, elsewhere) {
         (Some(proper), Some(elsewhere)) => {
             proper > elsewhere
@@ -83,4 +95,19 @@ pub(super) fn is_credential_place(text: &str, place: usize) -> bool {
         (Some(_), None) => true,
         (None, _) => false,
     }
+}
+
+/// Is the last header that these begin with one for credentials? `headers: {Authorization: `, and not `headers: {x: `.
+/// One whose name is not known could be.
+fn is_credential_header(headers: &str) -> bool {
+    static NAMES: OnceLock<Option<Regex>> = OnceLock::new();
+    #[rustfmt::skip]
+    const CREDENTIALS: &[&str] = &[
+        "auth", "key", "token", "secret", "cookie", "sign", "pass", "cred", "session", "bearer", "jwt", "access", "hmac",
+        "digest", "login", "csrf", "xsrf", "headers",
+    ];
+    let names = compiled(&NAMES, r#"[{(\[,\s]["'`]?([a-z][\w-]{0,60})["'`]?\s*(?:=>|[:=,])\s*"#);
+    let name =
+        names.and_then(|names| names.captures_iter(headers.as_bytes()).last()).and_then(|last| last.get(1));
+    name.is_none_or(|name| CREDENTIALS.iter().any(|part| shown(&name).contains(part)))
 }
