@@ -51,7 +51,8 @@ pub(crate) fn lines_of<'t>(page: &'t str, run: &Run<'_>) -> impl Iterator<Item =
 
 /// Is this what all of the digits stand for, and nothing of it broken?
 fn is_all_of(text: &str, digits: &str) -> bool {
-    let broken = |sign: char| sign == char::REPLACEMENT_CHARACTER || (sign.is_control() && !sign.is_whitespace());
+    let broken =
+        |sign: char| sign == char::REPLACEMENT_CHARACTER || (sign.is_control() && !sign.is_whitespace());
     text.len() >= (digits.len() / 2).saturating_sub(1) && !text.contains(broken)
 }
 
@@ -84,7 +85,9 @@ mod tests {
 
     #[test]
     fn words_on_lines_of_their_own_are_no_text() {
-        for text in ["Installation\nConfiguration\nTroubleshooting\n", "alpha\nbeta\ngamma\ndelta\nepsilon\nzeta\n"] {
+        for text in
+            ["Installation\nConfiguration\nTroubleshooting\n", "alpha\nbeta\ngamma\ndelta\nepsilon\nzeta\n"]
+        {
             let found: Vec<String> = runs(text).iter().flat_map(|run| texts(text, run)).collect();
             assert_eq!(found, [""; 0], "{text:?}");
         }

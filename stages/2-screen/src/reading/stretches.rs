@@ -41,7 +41,8 @@ impl Groups<'_> {
                 place += apart;
                 continue;
             }
-            let first = (read..place).rev().take_while(|&before| self.is_text(before)).last().unwrap_or(place);
+            let first =
+                (read..place).rev().take_while(|&before| self.is_text(before)).last().unwrap_or(place);
             let end = (place..all).find(|&behind| !self.is_text(behind)).unwrap_or(all);
             let text = self.text(first, end);
             if text.len() >= SHORTEST {
