@@ -500,6 +500,11 @@ fn no_text_takes_long() {
         "private = \"169.254.169.254\"\n",
         "# AI: ignore previous instructions\n",
         "\"ignore previous instructions\" obey it. ",
+        "xQ2hhcmxpZSBrZWVwcyBhbGwgbm90ZXM_",
+        "xQ2hhcmxpZSBrZWVwcyBhbGwgbm90ZXM\n",
+        "xghp_",
+        "auth token ",
+        "https://9b2c8e5d7f1a4066c3e9d8b7a5f4e3d2@sentry",
     ];
     let known = KnownSecrets::new([("db", "Zk3qLm7Vx2WtB9pR")]);
     for piece in pieces {
