@@ -25,6 +25,7 @@ use crate::reading::clean::clean;
 use crate::reading::disguised::Disguised;
 use crate::reading::encoded;
 use crate::reading::packed::{self, Shares, Unpacked};
+use crate::reading::parts;
 use crate::view::View;
 
 /// What a finding is called.
@@ -215,9 +216,8 @@ impl KnownSecrets {
         for (run, decoded) in disguised.decoded() {
             if decoded.iter().any(|decoded| reads(decoded)) {
                 spans.push(page.source(run.span));
-            } else if packed::is_packed(&run.digits) {
-                packed.push((run.span, &run.digits));
-                packed.extend(packed::lines_of(shown, run).filter(|(_, line)| packed::is_packed(line)));
+            } else {
+                packed.extend(parts::packed(shown, run));
             }
         }
         let shares = Shares::of(packed.iter().map(|(_, digits)| digits.len()));

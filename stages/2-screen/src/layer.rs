@@ -17,6 +17,7 @@ use crate::reading::disguised::Disguised;
 use crate::reading::joined::joined;
 use crate::reading::leet::has_leet;
 use crate::reading::packed::{self, Shares};
+use crate::reading::parts;
 use crate::reading::script::script;
 use crate::reading::smuggled::smuggled;
 use crate::reading::soft_break::unfolded;
@@ -164,15 +165,13 @@ impl Screening<'_> {
             for turned in secret::turned(&run.digits) {
                 self.next_layer(&turned, depth, None, &|_| on_page(run.span));
             }
+            for (span, digits) in parts::packed(shown, run) {
+                self.packed.push(Packed { span: on_page(span), digits: digits.to_owned(), depth });
+            }
             if packed::is_packed(&run.digits) {
-                let digits = run.digits.clone().into_owned();
-                self.packed.push(Packed { span: on_page(run.span), digits, depth });
-                for (span, line) in packed::lines_of(shown, run) {
+                for (span, line) in parts::lines_of(shown, run) {
                     for decoded in encoded::decode(line) {
                         self.next_layer(&decoded, depth, None, &|_| on_page(span));
-                    }
-                    if packed::is_packed(line) {
-                        self.packed.push(Packed { span: on_page(span), digits: line.to_owned(), depth });
                     }
                 }
             }

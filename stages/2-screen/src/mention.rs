@@ -11,6 +11,7 @@ use call::Span;
 use crate::expression;
 use crate::glyph::unseen;
 use crate::hidden::Places;
+use crate::reading::encoded::decode;
 
 /// What kind of text it is, as far as its author or its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -362,6 +363,10 @@ fn is_a_name(text: &str, span: Span) -> bool {
     let name = said.bytes().take_while(|byte| part(byte)).count();
     // A plural may have been read into the bracket: `instruction(self`.
     if name == 0 || said.len() > name + 2 {
+        return false;
+    }
+    // Nobody names anything so that it can be decoded.
+    if said.get(..name).is_some_and(|name| !decode(name).is_empty()) {
         return false;
     }
     let before = text.get(..span.start).unwrap_or_default();

@@ -55,6 +55,7 @@ pub fn call(passages: &[Passage], known: &KnownSecrets) -> Vec<Objection> {
             false => judge(passage, path_beside(passage, passages), known),
         };
         objections.extend(judged);
+        objections.extend(named_secret(passage));
         beginnings.push(begun.tokens);
         ends.push(begun.orders);
     }
@@ -144,6 +145,20 @@ fn begun(page: &View<'_>, landmarks: &Landmarks, ends: Option<phrase::Ends>) -> 
     let tokens = secret::beginnings(page.text(), &landmarks.secrets());
     let tokens = tokens.into_iter().map(|one| one.moved(page.source(one.span))).collect();
     Begun { tokens, orders: ends.filter(|_| page.is_unchanged() && page.text().is_ascii()) }
+}
+
+/// A value that is a credential because of the name of its argument: `headers.X-Api-Key`. A name of one step is the
+/// tool's own and says nothing; the name itself is a passage of the same argument.
+fn named_secret(passage: &Passage) -> Option<Objection> {
+    let quoted = passage.argument.strip_suffix("\"]").and_then(|place| place.rsplit_once("[\""));
+    let (_, name) = quoted.or_else(|| passage.argument.rsplit_once('.'))?;
+    // A handle is how a call names a secret that the gate keeps.
+    if call::handle_in(&passage.text).is_some() {
+        return None;
+    }
+    let outside = matches!(passage.role, Role::Outbound | Role::Plain | Role::Command | Role::Code);
+    let secret = secret::under_name(name, &passage.text).filter(|_| outside && passage.text != name)?;
+    Some(objection(passage, found(Family::Secret, secret.kind, secret.span), Weight::Refuse))
 }
 
 /// Findings that are about the text as a whole.

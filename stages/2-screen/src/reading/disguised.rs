@@ -5,6 +5,7 @@
 use call::Span;
 
 use super::encoded::{self, Run};
+use super::parts;
 use super::spelled::spelled;
 use super::unescape::unescape;
 use crate::view::View;
@@ -27,7 +28,7 @@ impl<'p> Disguised<'p> {
     pub(crate) fn of(page: &'p View<'_>) -> Self {
         let shown = page.text();
         let runs = encoded::runs(shown);
-        let decoded = runs.iter().map(|run| encoded::decode(&run.digits)).collect();
+        let decoded = runs.iter().map(|run| parts::texts(shown, run)).collect();
         let unescaped = if page.is_ordinary() { None } else { unescape(shown) };
         Self { runs, decoded, spelled: spelled(shown), unescaped }
     }

@@ -7,11 +7,7 @@
 
 use std::io::Read as _;
 
-use call::Span;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
-
-use super::encoded::Run;
-use crate::lines::lines;
 
 /// Bytes that come out for each digit, over all runs.
 const LARGEST: usize = 16;
@@ -51,27 +47,6 @@ impl Shares {
 /// Do the digits begin as those of something compressed do?
 pub(crate) fn is_packed(digits: &str) -> bool {
     kind(digits).is_some()
-}
-
-/// The lines of a packed run that was put together from several, each without what is no digit around it, but
-/// for the first. They may be things of their own: where something packed ends is not seen from outside.
-pub(crate) fn lines_of<'t>(page: &'t str, run: &Run<'_>) -> impl Iterator<Item = (Span, &'t str)> {
-    const SHORTEST: usize = 20;
-    let several = run.width() < run.digits.len();
-    let text = run.span.of(page).filter(|_| several).unwrap_or_default();
-    let mut start = run.span.start;
-    let lines = lines(text).map(move |line| {
-        let from = line.find(is_digit).unwrap_or(line.len());
-        let to = line.rfind(is_digit).map_or(from, |last| last + 1);
-        let span = Span::new(start + from, start + to);
-        start += line.len();
-        (span, line.get(from..to).unwrap_or_default())
-    });
-    lines.skip(1).filter(|(_, digits)| digits.len() >= SHORTEST)
-}
-
-fn is_digit(sign: char) -> bool {
-    u8::try_from(sign).is_ok_and(|byte| sextet(byte).is_some())
 }
 
 /// What came out of packed digits.

@@ -73,16 +73,22 @@ pub(super) fn find(text: &str, place: Span) -> Option<Span> {
         return None;
     }
     let flag = is_flag(text, place);
-    let (offset, sign) = assignment(rest, flag)?;
+    let assigned = assignment(rest, flag);
+    let told = assigned.is_none();
+    let (offset, sign) =
+        assigned.or_else(|| told_plainly(text, place, &name).map(|blank| (blank, Sign::Prose)))?;
     let start = place.end + offset;
     let (value, quoted) = value_at(text, start)?;
     let written = value.of(text)?;
+    if told && !is_long_drawn(written) {
+        return None;
+    }
     let strict = !name.contains("pass") && name != "pwd";
     let case = Case { strict, quoted, sign, may_be_uuid: holds_uuid(text, place, &name) };
     (case.is_secret(written) && !is_sealed(text, value)).then_some(value)
 }
 
-/// `nextPageToken`, `continuation_token`: where a list goes on, which is no secret. By whole words, and never
+/// `nextPageToken`, `continuation_token`: where a list goes on or what is changed, which is no secret. By whole words, and never
 /// a variable of the environment: `STATUSPAGE_TOKEN` and `FB_PAGE_TOKEN` are keys.
 fn turns_pages(text: &str, place: Span) -> bool {
     // Whatever stands in front of them.
@@ -98,6 +104,9 @@ fn turns_pages(text: &str, place: Span) -> bool {
         "previouspage",
         "scroll",
         "marker",
+        // The state that a change is made to, and the change itself when it is sent again.
+        "change",
+        "idempotency",
     ];
     // Alone, or behind a word that says which of several: there are services of these names.
     const ALONE: &[&str] = &["page", "sync", "resume"];
@@ -213,7 +222,9 @@ impl Case {
         }
         let bytes = value.as_bytes();
         let tag = !self.quoted && is_tag(value);
+        let kind = !self.quoted && self.strict && is_kind_of_thing(value);
         if tag
+            || kind
             || is_encrypted(value)
             || is_reference(value)
             || (self.sign == Sign::Beside && !case_and_digits(bytes))
@@ -283,6 +294,44 @@ fn is_tag(value: &str) -> bool {
     value
         .strip_prefix('!')
         .is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()) && !is_gibberish(tag))
+}
+
+/// `Ed25519SigningKey`, `p256::SecretKey`: the type of the value. Of two words or of one for a key, with a number
+/// between or in front of them; what is drawn at random has letters beside its words, and whoever thinks one up
+/// puts the number at its end.
+fn is_kind_of_thing(value: &str) -> bool {
+    let (path, name) = value.rsplit_once("::").unwrap_or(("", value));
+    let bytes = name.as_bytes();
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:".contains(byte);
+    if !bytes.first().is_some_and(u8::is_ascii_uppercase)
+        || !bytes.last().is_some_and(u8::is_ascii_lowercase)
+        || !bytes.iter().all(u8::is_ascii_alphanumeric)
+        || !path.bytes().all(|byte| plain(&byte))
+    {
+        return false;
+    }
+    let (mut words, mut in_words, mut length) = (0, 0, 0);
+    let mut end = |length: &mut usize| {
+        if *length >= 3 {
+            words += 1;
+            in_words += *length;
+        }
+        *length = 0;
+    };
+    for byte in bytes {
+        match byte {
+            b'A'..=b'Z' => {
+                end(&mut length);
+                length = 1;
+            }
+            b'a'..=b'z' if length > 0 => length += 1,
+            _ => end(&mut length),
+        }
+    }
+    end(&mut length);
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let of_key = ["Key", "Keypair"].iter().any(|word| name.ends_with(word));
+    (words >= 2 || of_key) && in_words * 3 >= letters * 2
 }
 
 /// Something that says where the value is, and is not the value.
@@ -355,7 +404,8 @@ fn is_number(value: &str) -> bool {
 fn is_identifier(value: &str) -> bool {
     let constant =
         value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    let names = ["password", "secret", "token", "_key", "passwd", "credential", "privatekey", "publickey"];
+    let names =
+        ["password", "secret", "token", "_key", "passwd", "credential", "privatekey", "publickey", "apikey"];
     let lower = value.to_ascii_lowercase();
     // `owner/home#assets/credentials`: where it lies.
     let place = value.matches(['/', '.']).count() >= 2
@@ -392,8 +442,12 @@ fn assignment(rest: &str, flag: bool) -> Option<(usize, Sign)> {
         "_string",
         "_b64",
         "_base64",
+        "_base",
     ];
-    let mut behind = SUFFIXES.iter().find_map(|suffix| rest.strip_prefix(suffix)).unwrap_or(rest);
+    let suffixed =
+        |suffix: &&&str| rest.get(..suffix.len()).is_some_and(|end| end.eq_ignore_ascii_case(suffix));
+    let suffix = SUFFIXES.iter().find(suffixed).map_or(0, |suffix| suffix.len());
+    let mut behind = rest.get(suffix..).unwrap_or(rest);
     behind = behind.trim_start_matches(|character: char| character.is_ascii_digit());
     behind = behind.strip_prefix("\\\"").unwrap_or(behind);
     behind = behind.trim_start_matches(['"', '\'', '`', ']', '*', ')']);
@@ -423,6 +477,30 @@ fn assignment(rest: &str, flag: bool) -> Option<(usize, Sign)> {
     }
     let value = value.trim_start_matches(blanks).trim_start_matches("**").trim_start_matches(blanks);
     Some((rest.len() - value.len(), sign))
+}
+
+/// `auth token 9b2c…`: nothing stands between the name and the value but a blank. The name must say what it is a
+/// key to. Says how much stands between them.
+fn told_plainly(text: &str, place: Span, name: &str) -> Option<usize> {
+    const KEYS: &[&str] = &["api key", "api_key", "access key", "secret key", "private key"];
+    const TOKENS: &[&str] = &["auth", "access", "api", "bearer", "bot", "refresh", "secret"];
+    text.as_bytes().get(place.end).filter(|&&byte| byte == b' ')?;
+    let before = text.get(..place.start)?.as_bytes();
+    let front = before.get(before.len().saturating_sub(10)..)?.to_ascii_lowercase();
+    let of_token = || {
+        let word = front.strip_suffix(b" ").or_else(|| front.strip_suffix(b"_"))?;
+        TOKENS.iter().find(|token| word.ends_with(token.as_bytes()))
+    };
+    (KEYS.contains(&name) || (name == "token" && of_token().is_some())).then_some(1)
+}
+
+/// As long as no name of a thing is, and of digits without order.
+fn is_long_drawn(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let hex = bytes.len() >= 32 && bytes.iter().all(u8::is_ascii_hexdigit);
+    let letters =
+        bytes.len() >= 20 && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
+    hex || (letters && !value.starts_with("0x") && case_and_digits(bytes))
 }
 
 /// A word of letters with an equals sign and a blank behind it.

@@ -10,6 +10,7 @@
 mod assigned;
 mod key_block;
 mod letters;
+mod named;
 mod query;
 mod shapes;
 mod stand_in;
@@ -23,6 +24,7 @@ use std::sync::LazyLock;
 use call::Span;
 
 use crate::keywords::{Case, Hit};
+pub(crate) use named::under_name;
 use shapes::{SHAPES, Shape};
 pub(crate) use turned::{from_prefix, turned};
 

@@ -105,6 +105,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("openai_key",          "sk-svcacct-",             Url,      20, 255),
     shape("openai_key",          "sk-admin-",               Url,      20, 255),
     shape("openai_key",          "sk-",                     Alnum,    20, 255),
+    shape("langfuse_key",        "sk-lf-",                  Uuid,     36, 36),
     shape("groq_key",            "gsk_",                    Alnum,    24, 120),
     shape("xai_key",             "xai-",                    Alnum,    24, 200),
     shape("huggingface_token",   "hf_",                     Alnum,    24, 60),
@@ -195,6 +196,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("langsmith_key",       "lsv2_sk_",                Url,      40, 60),
     shape("okta_token",          "SSWS 00",                 Url,      38, 42),
     shape("alibaba_key",         "LTAI5t",                  Alnum,    14, 24),
+    shape("alibaba_key",         "LTAI",                    Alnum,    20, 20),
     shape("mapbox_token",        "sk.eyJ",                  Dotted,   60, 200),
     shape("render_key",          "rnd_",                    Alnum,    24, 60),
     shape("sourcegraph_token",   "sgp_",                    Url,      40, 80),
@@ -211,6 +213,10 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("yandex_key",          "AQVN",                    Url,      34, 44),
     shape("frameio_token",       "fio-u-",                  Url,      60, 70),
     shape("dynatrace_token",     "dt0c01.",                 Dotted,   80, 100),
+    shape("clojars_token",       "CLOJARS_",                Alnum,    60, 60),
+    shape("sonar_token",         "sqp_",                    Hex,      40, 40),
+    shape("sonar_token",         "sqa_",                    Hex,      40, 40),
+    shape("sonar_token",         "squ_",                    Hex,      40, 40),
     shape("telegram_token",      ":AA",                     Url,      32, 36),
     shape("private_key",         "b3BlbnNzaC1rZXktdjE",     Base64,   40, usize::MAX),
 ];
@@ -243,7 +249,9 @@ impl Shape {
     pub(super) fn find(&self, text: &str, start: usize) -> Option<Span> {
         let place = Span::new(start, start + self.prefix.len());
         let bytes = text.as_bytes();
-        let start = self.start(bytes, place)?;
+        let whole = self.start(bytes, place);
+        let stuck = whole.is_none();
+        let start = whole.or_else(|| self.stands_out(bytes, place).then_some(place.start))?;
         let behind = bytes.get(place.end..)?;
         let holds = |byte: &&u8| self.alphabet.holds(**byte);
         let length = behind.iter().take(self.longest.saturating_add(1)).take_while(holds).count();
@@ -251,7 +259,10 @@ impl Shape {
         let body = text.get(place.end..place.end + length)?.trim_end_matches(['.', '-']);
         let fits = (self.shortest..=self.longest).contains(&body.len());
         let random = self.alphabet == Upper || stand_in::looks_random(body);
-        (fits && random && !stand_in::is_stand_in(body)).then_some(Span::new(start, place.end + body.len()))
+        // In the middle of a word only what nobody thought up.
+        let counts = !stuck || matches!(self.alphabet, Hex | Upper) || mixes_all(body.as_bytes());
+        (fits && random && counts && !stand_in::is_stand_in(body))
+            .then_some(Span::new(start, place.end + body.len()))
     }
 
     pub(super) const fn is_hex(&self) -> bool {
@@ -268,9 +279,31 @@ impl Shape {
         let body = text.get(place.end..place.end + length)?;
         // A prefix alone tells only when it is used for nothing else.
         let told = self.prefix.len() >= 4 && self.prefix.ends_with(['_', '-']);
-        let drawn = body.len() >= 4 && (stand_in::looks_drawn(body) || self.alphabet == Upper);
+        let mixed = || {
+            let capitals = body.bytes().filter(u8::is_ascii_uppercase).count();
+            capitals >= 3 && body.bytes().any(|byte| byte.is_ascii_lowercase()) && !stand_in::is_wordy(body)
+        };
+        let looks_drawn = stand_in::looks_drawn(body) || self.alphabet == Upper || (told && mixed());
+        let drawn = body.len() >= 4 && looks_drawn;
         let fits = length < self.shortest && (drawn || (body.is_empty() && told));
         (fits && !stand_in::is_stand_in(body)).then_some(Span::new(start, place.end + length))
+    }
+
+    /// Is the prefix known also where letters were stuck to it: `xghp_`? Not where it may be the end of a word
+    /// (`monkey-`), nor deep in a run of digits, where every few letters stand somewhere.
+    fn stands_out(&self, bytes: &[u8], place: Span) -> bool {
+        const FARTHEST: usize = 24;
+        let before = bytes.get(..place.start).unwrap_or_default();
+        let sign = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-+".contains(byte);
+        let near = before.iter().rev().take(FARTHEST).take_while(sign).count() < FARTHEST;
+        let marked = self.prefix.ends_with(['_', '-']);
+        near && match self.alphabet {
+            Alnum | Url | Dotted => marked && self.prefix.len() >= 4,
+            Hex => marked && self.prefix.len() >= 6,
+            // Capitals begin where small letters end.
+            Upper => before.last().is_some_and(u8::is_ascii_lowercase),
+            Uuid | Base64 => false,
+        }
     }
 
     /// Where the token begins: at its prefix, unless that is the middle of a word.
@@ -297,6 +330,12 @@ impl Shape {
             _ => Some(place.start),
         }
     }
+}
+
+/// Capitals, small letters and digits, as drawn characters have them.
+fn mixes_all(body: &[u8]) -> bool {
+    let count = |is: fn(&u8) -> bool| body.iter().filter(|byte| is(byte)).count();
+    count(u8::is_ascii_digit) >= 2 && count(u8::is_ascii_lowercase) >= 4 && count(u8::is_ascii_uppercase) >= 4
 }
 
 /// Do the other parameters of a shared access signature stand beside this one?

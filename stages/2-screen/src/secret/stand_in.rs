@@ -132,6 +132,8 @@ const WHOLE: &[&str] = &[
     "pa$$word",
     "changeit",
     "opensesame",
+    "tiger",
+    "anoncvs",
     "abc",
     "xyz",
 ];

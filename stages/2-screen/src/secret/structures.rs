@@ -79,18 +79,60 @@ fn url_password(text: &str, place: Span) -> Option<Span> {
     };
     let end = rest.bytes().take(512).position(stops).unwrap_or(rest.len().min(512));
     let authority = rest.get(..end)?;
-    let (user_info, host) = authority.rsplit_once('@').or_else(|| unescaped(rest, end))?;
+    let (mut user_info, host) = authority.rsplit_once('@').or_else(|| unescaped(rest, end))?;
+    if user_info.starts_with(':') && before.ends_with(b"cvs") {
+        // `:pserver:anoncvs`: how it is reached stands in front of the name.
+        user_info = user_info.splitn(3, ':').nth(2).unwrap_or_default();
+    }
     host.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '[' | '$' | '{' | '<'))
         .then_some(())?;
     let (user, password) = user_info.split_once(':').unwrap_or((user_info, ""));
     let start = place.end + if password.is_empty() { 0 } else { user.len() + 1 };
     let span = Span::new(start, place.end + user_info.len());
     if password.is_empty() {
-        return (user.len() >= 20 && looks_random(user) && !is_stand_in(user)).then_some(span);
+        let public = is_public_key(user, host, rest);
+        return (user.len() >= 20 && looks_random(user) && !is_stand_in(user) && !public).then_some(span);
+    }
+    if is_host_of_examples(host) && !is_thought_up(password) {
+        return None;
     }
     let repeats_user = password.eq_ignore_ascii_case(user);
     let variable = password.starts_with(['$', '%', '{', '<', '[', '*', ':']) || password.contains("://");
     (password.len() >= 3 && !repeats_user && !variable && !is_stand_in(password)).then_some(span)
+}
+
+/// Not what an example shows: letters and digits, of which none stands for an escaped sign.
+fn is_thought_up(password: &str) -> bool {
+    let mut parts = password.split('%');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let plain = parts.fold(first, |plain, part| plain + part.get(2..).unwrap_or_default());
+    plain.len() >= 6 && looks_random(&plain)
+}
+
+/// A host that is nobody's, by its ending (RFC 2606) or by its name. A password that somebody drew is one there as well.
+fn is_host_of_examples(host: &str) -> bool {
+    const ENDINGS: &[&str] = &["example", "test", "invalid"];
+    const NAMES: &[&str] = &["host", "hostname", "myhost", "server"];
+    let name = host.split([':', '/', '?']).next().unwrap_or_default().to_ascii_lowercase();
+    let mut labels = name.rsplit('.');
+    let (last, before) = (labels.next().unwrap_or_default(), labels.next().unwrap_or_default());
+    let reserved = before == "example" && matches!(last, "com" | "net" | "org");
+    reserved
+        || ENDINGS.contains(&last)
+        || NAMES.contains(&&*name)
+        || ["dummy", "fake"].iter().any(|part| name.contains(part))
+}
+
+/// `https://<key>@…sentry.io/4711`: what programs report their failures with. It is in every copy of them, and says
+/// only for which project.
+fn is_public_key(user: &str, host: &str, rest: &str) -> bool {
+    let project =
+        rest.split_once('@').and_then(|(_, behind)| behind.split_once('/')).map_or("", |(_, path)| path);
+    let number = project.bytes().take_while(u8::is_ascii_digit).count();
+    let ends =
+        project.as_bytes().get(number).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'/');
+    let hex = user.len() == 32 && user.bytes().all(|byte| byte.is_ascii_hexdigit());
+    hex && host.contains("sentry") && number > 0 && ends
 }
 
 /// User and host of an address whose password holds a sign that should have been escaped, and that ends what
