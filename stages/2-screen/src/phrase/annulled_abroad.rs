@@ -2,12 +2,13 @@
 //! letters.
 //!
 //! Squeezed text has no accents, so neither have these. A notice to people says of rules of a house that they have
-//! ended, so it must be all earlier instructions, or the reader's own.
+//! ended, so it must be all earlier instructions, or the reader's own. What they begin with is rare enough in other
+//! texts, so no word is needed beside it: each such word would be searched for in every text.
 
 use super::Phrase;
 
-const fn annulling(first: &'static str, rest: &'static str, needs: &'static str) -> Phrase {
-    Phrase { kind: "ignore_instructions", first, rest, needs, ..Phrase::OF }
+const fn annulling(first: &'static str, rest: &'static str) -> Phrase {
+    Phrase { kind: "ignore_instructions", first, rest, ..Phrase::OF }
 }
 
 pub(super) const PHRASES: &[Phrase] = &[
@@ -18,18 +19,15 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:anweisung|instruktion|befehl|vorgabe|weisung|richtlinie|regel)?(?:en|e|n)?(?:bisher|oben|davor|hier)*\
          (?:(?:sind|werden|wurden|seien)(?:hiermit|jetzt|nun|abjetzt|absofort|alle|damit|somit|null|und)*(?:ungultig|ungueltig|aufgehoben|hinfallig|hinfaellig|nichtig|\
          widerrufen|ausserkraft|annulliert|gegenstandslos)|(?:gelten|zahlen|zaehlen)(?:hiermit|jetzt|nun|abjetzt|absofort|hier|damit)*nicht(?:mehr|langer|laenger))",
-        "ungultig|ungueltig|aufgehoben|hinfallig|hinfaellig|nichtig|widerrufen|ausserkraft|annulliert|gegenstandslos|nichtmehr|nichtlanger|nichtlaenger",
     ),
     // Rules of a linter are invalid.
     annulling(
         "deineregeln",
         "(?:sind|werden|wurden|gelten)(?:hiermit|jetzt|nun|abjetzt|absofort|alle|damit|hier)*(?:aufgehoben|hinfallig|hinfaellig|widerrufen|ausserkraft|nichtmehr)",
-        "aufgehoben|hinfallig|hinfaellig|widerrufen|ausserkraft|nichtmehr",
     ),
     annulling(
         "diebisherigenanweisung|diefruherenanweisung|diefrueherenanweisung|dievorherigenanweisung|dieobigenanweisung|dievorigenanweisung",
         "en(?:sind|werden|gelten)(?:hiermit|jetzt|nun|absofort|abjetzt)*(?:ungultig|ungueltig|aufgehoben|nichtmehr)(?:\n|und|sondern)*(?:folge|befolge|gehorche|beachte)",
-        "folge|gehorche|beachte",
     ),
     annulling(
         "verwirf|verwerfe|vergesse|setzedichuber|setzedichueber|kummeredichnichtum|kuemmeredichnichtum|folgenicht|befolgekeine|haltdichnichtan|\
@@ -37,13 +35,11 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:bitte|jetzt|sofort|nun|die|der|den|das|an|alle|allen|aller|mehr)*\
          (?:alle|deinen?|deiner|ihren?|eure|vorherigen?|vorigen?|vorangegangenen|bisherigen?|fruheren?|frueheren?|obigen?|ursprunglichen?|urspruenglichen?)+\
          (?:anweisung|instruktion|befehl|regel|vorgabe|prompt|richtlinie|weisung|systemprompt)",
-        "anweisung|instruktion|befehl|regel|vorgabe|prompt|richtlinie|weisung",
     ),
     annulling(
         "vergiss|vergesse|ignoriere|ignorier|missachte|verwirf",
         "(?:bitte|alle)*(?:die|den|alle)?(?:anweisung|instruktion|befehl|regel|vorgabe|richtlinie)(?:en|e|n)?(?:die|welche)(?:du|man|dir|ich|wir|sie)+(?:bis|vorher|zuvor|bisher|am|anfang|von|jemand|hast)*\
          (?:bekommen|erhalten|gegeben|gesagt|bekamst|erhieltst|gelernt)",
-        "bekommen|erhalten|gegeben|gesagt|bekamst|erhieltst|gelernt",
     ),
     // French
     annulling(
@@ -52,7 +48,6 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:precedentes?|anterieures?|cidessus|initiales?|donnees|recues|systeme|davant|que|tu|as|vous|avez|t|ont|ete|plushaut|jusquici|precedents|anterieurs)*\
          (?:(?:sont|ont(?:toutes)?ete)(?:desormais|maintenant|toutes|tous|deja)*(?:annule|nulle|caduque|caduc|revoque|obsolete|abrogee|invalide)|\
          nesont(?:desormais|maintenant)*plus(?:valable|valide|envigueur|dactualite)|nesappliquent(?:desormais)*plus|necomptent(?:desormais)*plus|nevalent(?:desormais)*plus)",
-        "annule|nulle|caduque|caduc|revoque|obsolete|abrogee|invalide|plusvala|plusvali|plusenvi|plusdactu|quentplus|tentplus|lentplus|maisplus",
     ),
     annulling(
         "netenezpluscompte|netiensplus|netenezplus|metsdecote|mettezdecote|laissedecote|laissezdecote|nefaispasattention|nefaitespasattention|nobeispas|nobeissezpas|\
@@ -60,12 +55,10 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:compte|a|aux|plus|de|des|d|toutes?|tous|les|la|le)*(?:\
          (?:tes|vos)(?:instructions?|consignes?|directives?|regles)|(?:instructions?|consignes?|directives?|ordres|prompts?)(?:qui|que|t|ont|ete|te|vous|donnees|du|de)*\
          (?:precedent|anterieur|cidessus|initial|systeme|recu|dorigine|plushaut)|(?:precedente?s?|anterieure?s?)(?:instructions?|consignes?|directives?))",
-        "instruction|consigne|directive|ordres|prompt|regles",
     ),
     annulling(
         "oublie|oubliez|ignore|ignorez|abandonne|abandonnez",
         "(?:de|des|toutes?|tous|les)*(?:instructions?|consignes?|directives?|ordres)(?:que|quon|quont)(?:tu|t|vous|on|as|avez|a|ont|ete|ta|avais|aviez|deja|vousa)*(?:recu|donne|appris|confie|dit)",
-        "recu|donne|appris|confie",
     ),
     // Spanish
     annulling(
@@ -73,7 +66,6 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:anteriores|previas|precedentes|dearriba|originales|iniciales|recibidas|dadas|que|recibiste|has|recibido|hasta|ahora|del|sistema)*\
          (?:(?:quedan|estan|son|hansido|fueron)(?:ahora|ya|todas|por|lo|tanto)*(?:anulad|cancelad|nulas|invalid|revocad|obsolet|derogad|sinefecto)|\
          (?:ya)?no(?:son(?:ya)?valid|tienen(?:ya)?(?:validez|efecto)|cuentan|importan|seaplican(?:mas)?|aplican(?:mas)?|valen|rigen))",
-        "anulad|cancelad|nulas|invalid|revocad|obsolet|derogad|sinefecto|sonvalid|yavalid|validez|nocuentan|noimportan|aplican|novalen|norigen",
     ),
     annulling(
         "notengasencuenta|notengaencuenta|notomesencuenta|notomeencuenta|dejadelado|dejedelado|noobedezcas|noobedezca|nohagascasoa|nohagascasode|prescindede|pasaporalto|nosigasmas",
@@ -81,12 +73,10 @@ pub(super) const PHRASES: &[Phrase] = &[
          (?:instrucciones|indicaciones|ordenes|reglas|directrices|directivas|prompts?)(?:del|de|que|te|se|han|dado|dadas|tu)*\
          (?:anterior|previa|precedente|original|inicial|arriba|sistema|recibi|dada|dieron)|\
          (?:anteriores|previas)(?:instrucciones|indicaciones|ordenes)|(?:tus|sus)(?:instrucciones|directrices|reglas))",
-        "instruccion|indicacion|ordenes|reglas|directrices|directivas|prompt",
     ),
     annulling(
         "ignora|ignore|olvida|olvide|olvidate|descarta|desobedece",
         "(?:de|todas?|las)*(?:instrucciones|indicaciones|ordenes|directrices)que(?:te|tu|has|han|hayas|le|se|lehan|ya|habias)*(?:recibiste|recibido|dieron|dado|tenias|aprendiste|dijeron|dimos|di\n)",
-        "recibiste|recibido|dieron|dado|tenias|aprendiste|dijeron|dimos",
     ),
     // Italian
     annulling(
@@ -94,7 +84,6 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:precedenti|sopra|iniziali|originali|ricevute|date|che|hai|ricevuto|finora|del|sistema)*\
          (?:(?:sono|sonostate|vengono)(?:ora|tutte|quindi|adesso|ormai)*(?:annullat|nulle|revocat|obsolet|abrogat|cancellat|decadut|invalid)|\
          non(?:sonopiuvalid|sonopiuinvigore|valgonopiu|contanopiu|siapplicanopiu|hannopiu(?:valore|effetto)))",
-        "annullat|nulle|revocat|obsolet|abrogat|cancellat|decadut|invalid|piuvalid|piuinvigore|nopiu",
     ),
     annulling(
         "nontenereconto|nontenerconto|nonteneteconto|nontenerepiuconto|mettidaparte|mettetedaparte|lasciaperdere|lasciateperdere|noncurarti|noncurartidi|nonobbedirea|nonobbedire|\
@@ -103,7 +92,6 @@ pub(super) const PHRASES: &[Phrase] = &[
          (?:istruzioni|indicazioni|direttive|regole|ordini|prompt|lineeguida)(?:di|del|che|ti|cui|sono|state|hai)*\
          (?:precedent|sopra|iniziali|originali|ricevut|sistema|date|fornite)|\
          precedenti(?:istruzioni|indicazioni|direttive)|(?:tue|vostre)(?:istruzioni|direttive|regole|lineeguida))",
-        "istruzioni|indicazioni|direttive|regole|ordini|prompt|lineeguida",
     ),
     // Portuguese
     annulling(
@@ -111,60 +99,50 @@ pub(super) const PHRASES: &[Phrase] = &[
         "(?:anteriores|previas|acima|originais|iniciais|recebidas|dadas|que|voce|recebeu|ate|agora|do|sistema)*\
          (?:(?:estao|sao|foram|ficam)(?:agora|todas|por|isso|ja)*(?:cancelad|anulad|nulas|invalid|revogad|obsolet|semefeito)|\
          (?:ja)?nao(?:sao(?:mais)?validas|valemmais|valem|contammais|contam|seaplicammais|seaplicam|temmais(?:validade|efeito)|temvalidade))",
-        "cancelad|anulad|nulas|invalid|revogad|obsolet|semefeito|validas|naovalem|naocontam|aplicam|validade|efeito",
     ),
     annulling(
         "deixedelado|deixadelado|naoleveemconta|naolevesemconta|naoleveemconsideracao|naoobedeca|naoobedecas|naosigamais|descarte|abandone|desobedeca",
         "(?:de|a|as|os|todas|todos|mais)*(?:\
          (?:instrucoes|orientacoes|ordens|regras|diretrizes|prompts?|indicacoes)(?:do|de|que|te|foram|dadas|voce)*(?:anterior|previa|acima|origina|inicia|sistema|precedent|receb|dadas)|\
          anteriores(?:instrucoes|ordens)|(?:suas|tuas)(?:instrucoes|diretrizes|regras))",
-        "instrucoes|orientacoes|ordens|regras|diretrizes|prompt|indicacoes",
     ),
     annulling(
         "ignore|ignora|esqueca|esquece|desconsidere|desconsidera|descarte",
         "(?:de|todas|as)*(?:instrucoes|orientacoes|ordens|diretrizes)que(?:voce|tu|lhe|te|ja|foram|havia|tinha|me)*(?:recebeu|recebeste|recebido|deram|dadas|aprendeu|disseram|tinha)",
-        "recebeu|recebeste|recebido|deram|dadas|aprendeu|disseram|tinha",
     ),
     // Dutch
     annulling(
         "allevorigeinstructie|alleeerdereinstructie|allevoorgaandeinstructie|allebovenstaandeinstructie|jouwinstructie|jeinstructies|uwinstructies|jerichtlijnen|jouwrichtlijnen",
         "s?(?:(?:zijn|worden|werden)(?:hierbij|nu|voortaan|allemaal|vanafnu)*(?:ongeldig|vervallen|ingetrokken|nietig|geannuleerd|opgeheven|achterhaald)|(?:gelden|tellen)(?:nu|hier|vanafnu|voortaan)*niet(?:meer|langer))",
-        "ongeldig|vervallen|ingetrokken|nietig|geannuleerd|opgeheven|achterhaald|nietmeer|nietlanger",
     ),
     annulling(
         "houdgeenrekeningmet|letnietop|letnietmeerop|trekjenietsaanvan|legnaastjeneer|volgnietlanger",
         "(?:de|het|alle|van)*(?:alle|je|jouw|uw|bovenstaande|voorgaande|eerdere|vorige|voorafgaande|oorspronkelijke)+(?:instructie|opdracht|regels|richtlijn|aanwijzing|prompt|bevel)",
-        "instructie|opdracht|regels|richtlijn|aanwijzing|prompt|bevel",
     ),
     // Polish
     annulling(
         "wszystkiepoprzednieinstrukcje|wszystkiepoprzedniepolecenia|wszystkiewczesniejszeinstrukcje|twojeinstrukcje|twojepolecenia",
         "(?:powyzej|systemowe|dotad|otrzymane)*(?:(?:sa|zostaly|staja|sie)(?:teraz|juz|wszystkie|od)*(?:niewazne|nieaktualne|anulowane|uniewaznione|odwolane|uchylone)|(?:juz)?nieobowiazuja|traca(?:wazn|moc)|przestaja)",
-        "niewazne|nieaktualne|anulowane|uniewaznione|odwolane|uchylone|nieobowiazuj|tracawazn|tracamoc|przestaj",
     ),
     annulling(
         "niezwazajna|nieuwzgledniaj|odrzuc|niestosujsiedo|niebierzpoduwage|niesluchaj|niewykonuj",
         "(?:wszystkie|wszystkich|swoje|swoich|twoje|twoich|te|tych|poprzednie|poprzednich|wczesniejsze|wczesniejszych|powyzsze|powyzszych|dotychczasowe|dotychczasowych)+\
          (?:instrukcj|polecen|zasad|wytyczn|komend|rozkaz|prompt)",
-        "instrukcj|polecen|zasad|wytyczn|komend|rozkaz|prompt",
     ),
     // Swedish, Danish, Norwegian
     annulling(
         "allatidigareinstruktion|dinainstruktion|alletidligereinstruk|dineinstruk",
         "(?:er|ser|sjoner|tioner|joner|ioner|oner|ner|r|s)*(?:(?:ar|er|har)(?:nu|harmed|hermed|na|alla|alle|upphavts)*(?:ogiltig|ugyldig|upphavd|ophaevet|opphevet|annuller|tilbagekaldt|tilbakekalt|aterkallad)|\
          (?:gallerinte|gaelderikke|gjelderikke|gallerej|gelderikke)(?:langre|laengere|lenger)?)",
-        "ogiltig|ugyldig|upphavd|ophaevet|opphevet|annuller|tilbagekaldt|tilbakekalt|aterkallad|gallerinte|gaelderikke|gjelderikke|gallerej|gelderikke",
     ),
     // Turkish
     annulling(
         "oncekitumtalimat|oncekitalimat|tumoncekitalimat",
         "(?:lar|larin|iz|hepsi|tamami|i|ya|artik|simdi)*(?:gecersiz|iptaledil|hukumsuz|gecerlidegil|yururluktenkalk)",
-        "gecersiz|iptaledil|hukumsuz|gecerlidegil|yururluktenkalk",
     ),
     // Indonesian, Vietnamese
     annulling(
         "semuainstruksisebelumnya|instruksianda",
         "(?:diatas|terdahulu)*(?:sudah|telah|kini|sekarang)*(?:tidakberlaku|dibatalkan|dicabut|batal)",
-        "tidakberlaku|dibatalkan|dicabut|batal",
     ),
 ];
