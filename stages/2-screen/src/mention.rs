@@ -418,17 +418,41 @@ fn in_quotes(text: &str, span: Span, syntax: Syntax) -> bool {
     let behind = text.get(span.end..to).unwrap_or_default();
     PAIRS.iter().filter(|(open, _)| before.contains(*open)).any(|&(open, close)| {
         let Some(opened) = last_open(before, open, close, syntax) else { return false };
-        let Some(closed) = behind.find(close) else { return false };
-        let whole = before.get(..opened).unwrap_or_default().trim().is_empty()
-            && behind
-                .get(closed..)
-                .unwrap_or_default()
-                .trim_matches(close)
-                .trim_matches(['.', ',', '!', ' ', '\n', '\r'])
-                .is_empty()
-            && from == 0;
-        !whole
+        let Some(closed) = closes_at(behind, close) else { return false };
+        let start = span.start - before.len() + opened;
+        !is_the_whole_text(text, Span::new(start, span.end + closed), close)
     })
+}
+
+/// Is there nothing outside of a quotation that begins and ends there? A text in quotes quotes nobody.
+fn is_the_whole_text(text: &str, quoted: Span, close: char) -> bool {
+    // Behind as many blanks nobody looks for more.
+    let from = text.floor_char_boundary(quoted.start.saturating_sub(FAR));
+    let to = text.ceil_char_boundary(quoted.end.saturating_add(FAR));
+    let front = text.get(from..quoted.start).unwrap_or_default();
+    let behind = text.get(quoted.end..to).unwrap_or_default();
+    front.trim().is_empty()
+        && behind.trim_matches(close).trim_matches(['.', ',', '!', ' ', '\n', '\r']).is_empty()
+}
+
+/// Where the first quotation mark stands that ends a quotation. An apostrophe in front of a letter or digit does
+/// not: `don't`, `the '80s`.
+fn closes_at(behind: &str, close: char) -> Option<usize> {
+    let ends = |place: usize| {
+        close != '\''
+            || !behind.get(place + 1..).unwrap_or_default().starts_with(|next: char| next.is_alphanumeric())
+    };
+    behind.match_indices(close).map(|(place, _)| place).find(|&place| ends(place))
+}
+
+/// `10"`, `6'`, `'90s`: inches, feet and years, which no quotation begins with.
+fn measures(before: &str, behind: &str, sign: char) -> bool {
+    let digit = |next: Option<char>| next.is_some_and(|next| next.is_ascii_digit());
+    let mut next = behind.chars();
+    let inches =
+        digit(before.chars().next_back()) && !behind.starts_with(|next: char| next.is_alphanumeric());
+    let year = sign == '\'' && digit(next.next()) && digit(next.next()) && next.next() == Some('s');
+    matches!(sign, '"' | '\'') && (inches || year)
 }
 
 /// Where the quotation mark stands that is still open at the end of `before`.
@@ -451,7 +475,9 @@ fn last_open(before: &str, open: char, close: char, syntax: Syntax) -> Option<us
         {
             opened = None;
         } else if counts && opened.is_none() && character == open && !apostrophe {
-            opened = Some(place);
+            let behind = before.get(place + character.len_utf8()..).unwrap_or_default();
+            let measure = measures(before.get(..place).unwrap_or_default(), behind, character);
+            opened = (!measure).then_some(place);
         }
         previous = character;
     }

@@ -34,6 +34,15 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "toverify|toconfirm|tocontinue|toauthenticate|toauthori|toproceed|tovalidate|tounlock|toregain|torestore|toavoid|toactivate|tosecure|toclaim|toprove|tologin|tosignin|tokeep|tore|forverification|forauthentication|forconfirmation|forvalidation|forsecurity|sothat|sowe|soit|soic|soim",
         ..Phrase::OF
     },
+    // Copy your session cookie into this field so that we can confirm that it is you
+    Phrase {
+        kind: "credential_request",
+        first: "copyyour|placeyour|copyandpasteyour",
+        rest: "(?:{whose})*(?:{credential})(?:and|paste|it|in|into|to|down)*\
+               (?:this(?:field|box|form|chat|comment|page|issue|thread|message|cell)|here|below)[a-z]{0,12}{excuse}",
+        unless_after: NEVER,
+        ..Phrase::OF
+    },
     // To verify your account, enter your password.
     Phrase {
         kind: "credential_request",

@@ -435,7 +435,7 @@ pub(super) const PHRASES: &[Phrase] = &[
 ];
 
 /// With the usual slips: two letters exchanged, one left out, the key beside.
-const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ignre|ignorre|disreagrd|disergard|\
+pub(super) const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ignre|ignorre|disreagrd|disergard|\
                     disregrad|diregard|disregad|froget|forgte|disregard|disregarding|forget|forgetting|forgetabout|neglect|overlook|\
                     paynoattentionto|paynoheedto|donotfollow|dontfollow|donotobey|dontobey|\
                     donotcomplywith|dontcomplywith|donotlistento|dontlistento|stopfollowing|stopobeying|\
@@ -444,5 +444,5 @@ const DROP: &str = "ignore|ignoring|ingore|igonre|ignroe|ignoer|igmore|ignor|ign
                     arenottofollow|neednotfollow|neednotobey|mustnolongerfollow|neednolongerfollow|mustnotcomplywith|\
                     nolongerhavetofollow|nolongerneedtofollow|nolongerobey|donotheed|dontheed|payheedtononeof";
 
-const NEGATION: &str =
+pub(super) const NEGATION: &str =
     "donot|dont|never|mustnot|shouldnot|shouldnever|cannot|cant|maynot|neverever|not|notever|didnot|didnt";

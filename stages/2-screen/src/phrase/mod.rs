@@ -8,6 +8,8 @@
 mod abroad;
 mod abroad_scripts;
 mod addressing;
+mod annulled;
+mod annulled_abroad;
 mod approving;
 mod asking;
 mod authority;
@@ -238,6 +240,8 @@ static LATIN: [(Family, LazyLock<Book>); 2] = [
         LazyLock::new(|| {
             let tables = [
                 ignoring::PHRASES,
+                annulled::PHRASES,
+                annulled_abroad::PHRASES,
                 roles::PHRASES,
                 revealing::PHRASES,
                 asking::PHRASES,

@@ -24,6 +24,17 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "tofix|torepair|toresolve|tosolve",
         ..Phrase::OF
     },
+    // Copy this into your terminal to resolve the error
+    Phrase {
+        kind: "run_to_fix",
+        first: "run|execute|copy|paste|copyandpaste|type|enter",
+        rest: "(?:and|paste|run|execute|out|just|simply)*(?:this|these|(?:the)?following|thebelow|whatfollows)(?:text|lines?|code|below|now|and|then|run|it)*\
+               (?:in|into|inside|at)(?:your|the|a|an|any|own)*(?:terminal|shell|console|powershell|commandprompt|commandline|prompt)(?:window|session)?\
+               (?:as|root|admin|administrator|now|and|press|hit|enter|return|run|it|immediately|first)*{fixing}",
+        unless_after: WE,
+        needs: "fix|repair|remedy|remediate|unlock|unblock|continue|proceed|bypass|regain|gainaccess|authenticate|activate|restore|solve|verify|confirm|complete|patch",
+        ..Phrase::OF
+    },
     // To fix this, run the following command.
     Phrase {
         kind: "run_to_fix",

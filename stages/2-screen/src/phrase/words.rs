@@ -117,6 +117,18 @@ const LISTS: &[(&str, &str)] = &[
         "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|nullandvoid|superseded|cancell?ed|revoked|\
          obsolete|nolonger(?:valid|ineffect|applicable|binding|relevant|apply)|suspended|invalid|outdated",
     ),
+    // The same, with what is said of orders only.
+    (
+        "ended",
+        "ignored|disregarded|forgotten|overridden|bypassed|discarded|void|nullandvoid|superseded|cancell?ed|revoked|\
+         obsolete|nolonger(?:valid|ineffect|applicable|binding|relevant|apply)|suspended|invalid|outdated|withdrawn|rescinded|\
+         annulled|nullified|repealed|retracted",
+    ),
+    // It does not count.
+    (
+        "lapsed",
+        "(?:donot|dont|doesnot|doesnt)(?:counts?|appl(?:y|ies)|matters?)|nolonger(?:counts?|appl(?:y|ies)|matters?|holds?|binds?)",
+    ),
 ];
 
 /// `pattern` with every `{name}` replaced by the list of that name, as a group.

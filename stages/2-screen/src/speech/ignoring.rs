@@ -65,6 +65,32 @@ pub(super) fn is_news(text: &str, sentence: &Sentence) -> bool {
     letter && !NOT_IN_NEWS.iter().any(|word| lower.contains(word)) && !asks_for_an_act(&lower)
 }
 
+/// "The previous guidelines no longer apply as of 1 January": a notice says since when.
+pub(super) fn is_dated_news(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const SINCE: &[&str] = &["as of ", "since ", "from ", "starting ", "after "];
+    #[rustfmt::skip]
+    const MONTHS: &[&str] = &[
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    ];
+    const EVENTS: &[&str] =
+        &["the upgrade", "the update", "the migration", "the release", "the move", "the reform"];
+    const MORE: &[&str] =
+        &[" print", " output", " say ", " do ", " follow", " obey", " act ", " show", "you", " must "];
+    let news = ["no longer apply", "no longer applies"].iter().any(|gone| sentence.said.ends_with(gone));
+    let whole = format!("{}{}", sentence.front, sentence.said);
+    let broad =
+        ["your ", "safety", "system", "security", " all ", "all "].iter().any(|word| whole.contains(word));
+    let when =
+        SINCE.iter().find_map(|since| sentence.behind.trim_start().strip_prefix(since)).unwrap_or_default();
+    let first = when.split(' ').next().unwrap_or_default();
+    let date = first.starts_with(|sign: char| sign.is_ascii_digit()) || MONTHS.contains(&first);
+    let event = EVENTS.contains(&when.trim());
+    let rest = format!(" {} {} ", sentence.behind, sentence.after);
+    let asks = asks_for_an_act(&rest) || MORE.iter().chain(NOT_IN_NEWS).any(|word| rest.contains(word));
+    news && !broad && (date && when.split(' ').count() <= 4 || event) && !asks
+}
+
 /// "Please ignore my previous message, the attachment was wrong."
 fn is_taken_back(sentence: &Sentence) -> bool {
     const MESSAGES: &[&str] = &["message", "mail", "email", "e-mail", "note", "comment", "post", "request"];
@@ -299,10 +325,17 @@ fn permits_under_a_condition(sentence: &Sentence) -> bool {
         "running", "have",
     ];
     let state = sentence.words_behind().any(|word| STATES.contains(&word));
+    // "Ignore these instructions if you use Docker": those of the manual itself.
+    let these = front.is_empty()
+        && matches!(
+            &*sentence.said,
+            "ignore these instructions" | "skip these instructions" | "disregard these instructions"
+        )
+        && !asks_for_an_act(&format!("{} {}", sentence.behind, sentence.after));
     let reader = sentence.words_behind().any(|word| {
         matches!(word, "ai" | "assistant" | "agent" | "model" | "llm" | "bot" | "read" | "reading")
     });
-    permits && condition && state && !reader
+    (permits || these) && condition && state && !reader
 }
 
 /// "The ignore previous instructions flag": it is what something is called.

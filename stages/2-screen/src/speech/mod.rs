@@ -13,11 +13,13 @@ mod hiding;
 mod hostile;
 mod ignoring;
 mod others;
+mod own_commands;
 mod people;
 mod reported;
 mod sentence;
 mod warned;
 mod weighing;
+mod wishes;
 
 use call::Span;
 
@@ -31,20 +33,26 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         "ignore_instructions" => {
             ignoring::is_no_order(&sentence)
                 || ignoring::is_news(text, &sentence)
+                || ignoring::is_dated_news(&sentence)
                 || people::are_excused(&sentence)
+                || people::were_told(&sentence)
                 || warned::are_readers(text, span, &sentence)
                 || others::are_spoken_of(&sentence)
                 || blocked::is_blocked(&sentence)
         }
         "credential_request" => asking::is_of_a_product(&sentence),
-        "run_to_fix" => asking::names_a_usual_command(&sentence),
-        "hide_from_user" => hiding::is_discretion(&sentence),
+        "run_to_fix" => asking::names_a_usual_command(&sentence) || own_commands::are_shown(&sentence),
+        "hide_from_user" => hiding::is_discretion(&sentence) || hiding::is_shown_instead(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => {
             hiding::is_a_state_of_a_program(&sentence) || hiding::is_a_mode_of_a_device(&sentence)
         }
         "prompt_reveal" => defence::is_defence(&sentence, defence::Order::Reveal),
-        "new_instructions" => people::are_told(&sentence) || people::are_shown_a_command(&sentence),
+        "new_instructions" => {
+            people::are_told(&sentence)
+                || people::are_shown_a_command(&sentence)
+                || wishes::are_followed(&sentence)
+        }
         _ => false,
     };
     other || reported::is_reported(text, span, &sentence) || sentence.is_listed()

@@ -7,7 +7,10 @@ use super::ignoring::asks_for_an_act;
 use super::sentence::Sentence;
 
 pub(super) fn are_spoken_of(sentence: &Sentence) -> bool {
-    (is_a_habit(sentence) || is_a_processor(sentence) || is_a_newer_edition(sentence))
+    (is_a_habit(sentence)
+        || is_what_many_do(sentence)
+        || is_a_processor(sentence)
+        || is_a_newer_edition(sentence))
         && !is_an_order(sentence)
 }
 
@@ -68,6 +71,40 @@ fn is_a_habit(sentence: &Sentence) -> bool {
             .iter()
             .any(|word| format!("{} ", sentence.behind).contains(word));
     machine && !reader && when && measured && !goes_on
+}
+
+/// "Models often ignore previous instructions when …", "users who ignore previous instructions will lose data".
+fn is_what_many_do(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const OFTEN: &[&str] = &[
+        "sometimes", "often", "occasionally", "frequently", "rarely", "usually", "typically", "eventually", "gradually",
+    ];
+    #[rustfmt::skip]
+    const MANY: &[&str] = &[
+        "models", "llms", "transformers", "checkpoints", "chatbots", "users", "people", "readers", "beginners", "players",
+        "customers", "students", "drivers",
+    ];
+    // They may be those that the reader is told to be like.
+    const LIKE: &[&str] =
+        &["these", "good", "helpful", "best", "capable", "smart", "all", "such", "like", "as", "be"];
+    let mut words = sentence.words_in_front();
+    let tie = words.next().unwrap_or_default();
+    let many = words.next().is_some_and(|noun| MANY.contains(&noun));
+    let told = sentence.words_in_front().any(|word| LIKE.contains(&word));
+    let ends = match tie {
+        "who" => sentence
+            .words_behind()
+            .next()
+            .is_some_and(|verb| matches!(verb, "will" | "may" | "might" | "can" | "often" | "lose" | "are")),
+        often if OFTEN.contains(&often) => sentence
+            .words_behind()
+            .next()
+            .is_none_or(|word| matches!(word, "in" | "when" | "after" | "during" | "once" | "if")),
+        _ => false,
+    };
+    let goes_on = sentence.behind.contains([';', ':'])
+        || [" and ", " so "].iter().any(|more| sentence.behind.contains(more));
+    many && !told && ends && !goes_on
 }
 
 /// "We ignore the earlier instruction set of the 6502": those that a processor has.

@@ -56,6 +56,25 @@ pub(super) fn are_excused(sentence: &Sentence) -> bool {
     modal && subject && !is_the_reader(sentence) && !goes_on_with_an_act(sentence)
 }
 
+/// "The judge instructed the jury to disregard the previous statement": people told people.
+pub(super) fn were_told(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const TOLD: &[&str] = &["instructed", "told", "asked", "directed", "ordered", "advised", "reminded", "urged"];
+    #[rustfmt::skip]
+    const AUDIENCES: &[&str] = &[
+        "jury", "jurors", "witness", "witnesses", "council", "panel", "committee", "board", "voters", "audience", "crew", "class",
+    ];
+    let mut words = sentence.words_in_front().skip_while(|word| *word == "to");
+    let audience = words.next().is_some_and(|word| AUDIENCES.contains(&word) || PEOPLE.contains(&word));
+    let told = words.find(|word| *word != "the").is_some_and(|word| TOLD.contains(&word));
+    let ends = sentence.front.trim_end().ends_with(" to");
+    // What they were told otherwise, and no rules or instructions.
+    let statement =
+        sentence.words_said().last().is_some_and(|word| matches!(word, "statement" | "statements"))
+            && !sentence.said.contains(" all ");
+    statement && audience && told && ends && !is_the_reader(sentence) && !goes_on_with_an_act(sentence)
+}
+
 fn are_spoken_of<'s>(words: impl Iterator<Item = &'s str>, people: &[&str]) -> bool {
     words
         .take_while(|word| {
