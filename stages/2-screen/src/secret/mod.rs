@@ -11,6 +11,7 @@ mod assigned;
 mod key_block;
 mod letters;
 mod named;
+mod plain;
 mod query;
 mod shapes;
 mod stand_in;
