@@ -21,9 +21,13 @@ denylist = ["bad.example.org"]
 [databases.shop]
 path = "shop.db"
 read_only = false
-write_tables = ["orders"]
+write_tables = ["orders", "order log", "a.b"]
 [databases.old]
 path = "old.db"
+[databases.far]
+url = "postgres://h/d"
+read_only = false
+write_tables = ["Orders", "order log", "a.b", 'shop."a.b"']
 [secrets]
 allowed_scopes = ["ci"]
 [secrets.ci]
@@ -82,7 +86,7 @@ fn a_refusal_that_no_rule_spoke_names_the_list_and_who_may_add_to_it() {
             "skills/narrow/PERMISSIONS.json#network.allowlist",
             "`a.example.org`",
         ),
-        ("query_db", "", query(Access::Read, "none", &["t"]), "policy.toml#databases", "old, shop"),
+        ("query_db", "", query(Access::Read, "none", &["t"]), "policy.toml#databases", "far, old, shop"),
     ];
     for (tool, skills, effect, rule, remedy) in cases {
         let (named, said) = refused(tool, skills, effect, &[]);
@@ -158,6 +162,16 @@ fn an_open_policy_allows_what_it_lists_and_nothing_more() {
         ("query_db", query(Access::Read, "shop", &["orders", "users"]), "allow"),
         ("query_db", query(Access::Read, "shop", &[]), "allow"),
         ("execute_db", query(Access::Write, "shop", &["Orders"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "shop", &[r#""order log""#]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "shop", &[r#""a.b""#]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "shop", &["a.b"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "shop", &["order log"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "far", &["Orders"]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "far", &["orders"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "far", &[r#""order log""#]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "far", &["a.b"]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "far", &[r#""a.b""#]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "far", &[r#"shop."a.b""#]), "needs_approval approval_required"),
         ("execute_db", query(Access::Write, "shop", &["orders", "users"]), "deny table_not_allowed"),
         ("execute_db", query(Access::Write, "old", &["orders"]), "deny write_blocked_read_only"),
     ];
