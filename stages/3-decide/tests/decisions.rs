@@ -225,3 +225,15 @@ fn a_skill_has_only_what_it_and_the_home_both_allow() {
         assert_eq!(say(&policy, tool, skills, vec![effect.clone()]), want, "{tool} {skills} {effect:?}");
     }
 }
+
+#[test]
+fn what_to_do_about_an_unknown_effect_is_what_whoever_did_not_know_it_says() {
+    for (why, remedy) in [
+        ("the statement does not parse; write plain SQL", "write plain SQL"),
+        ("`a; b` is no function; it may load code; leave it out", "leave it out"),
+        ("nothing says what this does", "say it in a way the gate understands"),
+    ] {
+        let effect = Effect::Unknown { why: why.to_owned() };
+        assert_eq!(refused("query_db", "", effect, &[]).1, remedy, "{why}");
+    }
+}
