@@ -60,7 +60,7 @@ pub enum Effect<P = Located> {
     Nothing,
     /// It cannot be said, and so it is refused.
     Unknown {
-        /// What stood in the way.
+        /// What stood in the way; what to do instead stands behind its last semicolon, if there is something.
         why: String,
     },
 }

@@ -37,6 +37,7 @@ mod reason;
 mod rule;
 mod ruling;
 mod span;
+mod table;
 mod tool_call;
 mod web;
 
@@ -72,5 +73,6 @@ pub use reason::{Reason, ReasonCode};
 pub use rule::{Rule, Severity};
 pub use ruling::{Question, Refusal, Ruled, Ruling};
 pub use span::Span;
+pub use table::{table_name, table_parts};
 pub use tool_call::{BUILT_IN_TOOLS, BadPurpose, Purpose, ToolCall};
 pub use web::{BadWebAddress, WebAddress, WebHost, WebScheme};

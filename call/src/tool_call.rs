@@ -59,9 +59,12 @@ pub struct Purpose(
 /// A text is not a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPurpose {
-    /// There is nothing to read in it.
+    /// There is nothing in it.
     #[error("the call has no purpose")]
     Empty,
+    /// There is something in it, and nothing to read.
+    #[error("the purpose has no letter and no digit in it; say in a sentence what the call is for")]
+    Wordless,
     /// It holds characters that a terminal acts on.
     #[error("the purpose holds control characters")]
     Control,
@@ -85,15 +88,39 @@ impl std::str::FromStr for Purpose {
     type Err = BadPurpose;
 
     fn from_str(text: &str) -> Result<Self, BadPurpose> {
-        if !text.chars().any(char::is_alphanumeric) {
+        if text.trim().is_empty() {
             return Err(BadPurpose::Empty);
         }
         if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             return Err(BadPurpose::Control);
         }
+        if !text.chars().any(char::is_alphanumeric) {
+            return Err(BadPurpose::Wordless);
+        }
         if text.chars().count() > Self::LONGEST {
             return Err(BadPurpose::TooLong);
         }
         Ok(Self(text.trim().into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BadPurpose, Purpose};
+
+    #[test]
+    fn a_purpose_that_says_nothing_is_told_from_one_that_is_missing() {
+        for text in ["", "  ", "\n\t", "\u{a0}"] {
+            assert_eq!(text.parse::<Purpose>(), Err(BadPurpose::Empty), "{text:?}");
+        }
+        for text in ["-", "?", "…", "🎉", "...", "--- !", "\u{200b}"] {
+            assert_eq!(text.parse::<Purpose>(), Err(BadPurpose::Wordless), "{text:?}");
+        }
+        for text in ["\0", "\u{1b}[1m", "?\u{8}"] {
+            assert_eq!(text.parse::<Purpose>(), Err(BadPurpose::Control), "{text:?}");
+        }
+        for text in ["1", "é", "計算", "🎉 release", "fix #12?"] {
+            assert!(text.parse::<Purpose>().is_ok(), "{text:?}");
+        }
     }
 }

@@ -124,7 +124,7 @@ fn databases(policy: &Policy, vault: &Arc<Vault>) -> Databases {
             DatabaseLocation::File(path) => Location::File(path.clone()),
             DatabaseLocation::Url(url) => Location::Url(url.clone()),
         };
-        let (read_only, write_tables) = (database.read_only, database.write_tables.clone());
+        let (read_only, write_tables) = (database.read_only, database.changeable());
         (name.clone(), Settings { location, read_only, write_tables })
     });
     let named: BTreeMap<String, Settings> = named.collect();

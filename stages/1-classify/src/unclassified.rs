@@ -49,11 +49,17 @@ pub struct Fault {
     pub place: String,
     /// What was expected there, as the rest of a sentence: `must be text`.
     pub expected: String,
+    /// What to do about it, where that is not plain from what was expected.
+    pub remedy: Option<String>,
 }
 
 impl Fault {
     pub(crate) fn new(place: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { place: one_line(place.into()), expected: one_line(expected.into()) }
+        Self { place: one_line(place.into()), expected: one_line(expected.into()), remedy: None }
+    }
+
+    pub(crate) fn with_remedy(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..self }
     }
 }
 
@@ -102,7 +108,7 @@ impl Unclassified {
             Self::UnmappedTool { near, tool, .. } => Some(did_you_mean(near).unwrap_or_else(|| {
                 format!("`toolgate policy learn {tool}` drafts the mapping from the tool's schema, for a person to review")
             })),
-            Self::BadArguments { .. } => None,
+            Self::BadArguments { faults, .. } => faults.iter().find_map(|fault| fault.remedy.clone()),
         }
     }
 }

@@ -270,7 +270,8 @@ fn what_does_more_than_it_says_is_not_understood() {
             ("SELECT * FROM main.PRAGMA_database_list", "no: `pragma_database_list` shows more than data"),
             ("SELECT * FROM fsdir('/etc')", "no: the table function `fsdir`…"),
             ("SELECT * FROM fsdir WHERE path = '/etc'", "no: `fsdir` shows more than data"),
-            ("SELECT 1 WHERE 1 IN t", "no: …"),
+            ("SELECT 1 WHERE 1 IN pragma_database_list", "no: `pragma_database_list` shows…"),
+            ("SELECT 1 WHERE 1 IN fsdir('/etc')", "no: …"),
             ("PRAGMA journal_mode = DELETE", "no: PRAGMA…"),
             ("ATTACH DATABASE 'x' AS y", "no: ATTACH…"),
             ("SELECT * FROM t, (SELECT load_extension('x'))", "no: the function `load_extension`…"),
@@ -324,6 +325,174 @@ fn what_only_sqlite_writes_is_understood() {
 }
 
 #[test]
+fn spellings_that_the_parser_lacks_are_understood() {
+    check(
+        Dialect::Sqlite,
+        &[
+            ("WITH t AS MATERIALIZED (SELECT * FROM orders) SELECT * FROM t", "read orders"),
+            ("WITH t(a) AS NOT MATERIALIZED (SELECT * FROM orders) SELECT * FROM t", "read orders"),
+            (
+                "WITH x AS MATERIALIZED (SELECT 1 AS id) INSERT INTO audit(what) SELECT id FROM x",
+                "write audit",
+            ),
+            ("SELECT * FROM orders NOT INDEXED", "read orders"),
+            (
+                "SELECT * FROM orders AS o NOT INDEXED JOIN \"my users\" not indexed ON 1",
+                "read \"my users\" orders",
+            ),
+            ("DELETE FROM notes NOT INDEXED WHERE a = 1", "write notes"),
+            ("SELECT a, NOT b FROM jobs WHERE b ISNULL AND c NOTNULL OR (d) isnull", "read jobs"),
+            ("SELECT * FROM users WHERE name IS NOT 'x' AND id IS ? AND a IS b", "read users"),
+            ("SELECT * FROM a JOIN b ON a.x IS b.x AND a.y IS NOT NULL AND a.z IS NOT TRUE", "read a b"),
+            ("SELECT 1 IS 1 IS NOT 0, a IS (SELECT max(x) FROM u) FROM t", "read t u"),
+            ("SELECT a IS DISTINCT FROM b, a IS NOT DISTINCT FROM b FROM t", "read t"),
+            ("SELECT * FROM posts WHERE user_id IN users AND tag NOT IN main.tags", "read posts tags users"),
+            (
+                "SELECT * FROM posts WHERE id IN \"my posts\" OR id IN [Other Posts] LIMIT 5",
+                "read \"my posts\" \"other posts\" posts",
+            ),
+            ("WITH x AS (SELECT 1) DELETE FROM t WHERE a IN x", "write t"),
+            ("WITH x AS (SELECT 1 AS a) REPLACE INTO t SELECT a FROM x", "write t"),
+            ("INSERT INTO main.t AS x (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET a = x.a + 1", "write t"),
+            (
+                "SELECT * FROM docs WHERE body NOT GLOB 'a*' AND body NOT MATCH 'x' AND NOT glob('a', b)",
+                "read docs",
+            ),
+        ],
+    );
+    for dialect in [Dialect::Sqlite, Dialect::PostgreSql] {
+        check(
+            dialect,
+            &[
+                (
+                    "SELECT sum(a) OVER (ORDER BY b GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM t",
+                    "read t",
+                ),
+                (
+                    "SELECT sum(a) OVER w FROM t WINDOW w AS (ORDER BY b ROWS 2 PRECEDING EXCLUDE CURRENT ROW)",
+                    "read t",
+                ),
+                (
+                    "SELECT sum(a) OVER (ORDER BY b ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING EXCLUDE NO OTHERS) FROM t",
+                    "read t",
+                ),
+                ("SELECT a FROM t WHERE b ISNULL", "read t"),
+                ("INSERT INTO t (a) VALUES (1) ON CONFLICT (lower(a), b) DO NOTHING", "write t"),
+                (
+                    "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) WHERE b ISNULL DO NOTHING RETURNING a",
+                    "write t",
+                ),
+                (
+                    "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) WHERE b > 1 DO UPDATE SET a = excluded.a WHERE t.a > (SELECT max(x) FROM u)",
+                    "write t, read u",
+                ),
+            ],
+        );
+    }
+}
+
+#[test]
+fn words_of_postgresql_that_the_parser_lacks_are_understood() {
+    check(
+        Dialect::PostgreSql,
+        &[
+            (
+                "SELECT * FROM t WHERE a BETWEEN SYMMETRIC 3 AND 1 OR b NOT BETWEEN ASYMMETRIC 1 AND 2",
+                "read t",
+            ),
+            ("SELECT a, sum(c) FROM t GROUP BY DISTINCT ROLLUP (a)", "read t"),
+            ("INSERT INTO t (a) OVERRIDING SYSTEM VALUE VALUES (1)", "write t"),
+            ("INSERT INTO t OVERRIDING USER VALUE SELECT * FROM u", "write t, read u"),
+        ],
+    );
+}
+
+#[test]
+fn what_hides_in_a_spelling_that_the_parser_lacks_is_seen() {
+    check(
+        Dialect::Sqlite,
+        &[
+            ("SELECT 1 IN secrets", "read secrets"),
+            ("SELECT 1 IN pragma_database_list", "no: `pragma_database_list` shows…"),
+            ("SELECT 1 IN sqlite_dbpage", "no: `sqlite_dbpage` shows…"),
+            ("SELECT 1 IN fsdir('/etc')", "no: …"),
+            ("SELECT 1 IN a.b.c", "no: …"),
+            ("SELECT 1 IN t; DROP TABLE t", "no: there are 2 statements"),
+            ("SELECT 1 IN (SELECT load_extension('x'))", "no: the function `load_extension`…"),
+            ("SELECT 1 IS load_extension('x')", "no: the function `load_extension`…"),
+            ("SELECT 1 IS NOT (SELECT a FROM secrets)", "read secrets"),
+            ("SELECT load_extension('x') ISNULL", "no: the function `load_extension`…"),
+            ("SELECT isnull('x')", "no: …"),
+            ("SELECT 'a' NOT GLOB load_extension('x')", "no: the function `load_extension`…"),
+            ("WITH t AS MATERIALIZED (SELECT load_extension('x')) SELECT * FROM t", "no: the function…"),
+            ("WITH t AS MATERIALIZED (DELETE FROM a RETURNING *) SELECT * FROM t", "write a"),
+            ("WITH t AS MATERIALIZED (SELECT 1) DELETE FROM users NOT INDEXED", "write users"),
+            ("SELECT * FROM t NOT INDEXED; DELETE FROM t", "no: there are 2 statements"),
+            (
+                "SELECT sum(a) OVER (ORDER BY load_extension('x') ROWS 1 PRECEDING EXCLUDE TIES) FROM t",
+                "no: the function…",
+            ),
+            ("UPDATE t SET a = 1 WHERE b IN users", "write t, read users"),
+            ("INSERT INTO users AS notes (a) VALUES (1)", "write users"),
+            ("WITH x AS (SELECT 1) REPLACE INTO users SELECT * FROM x", "write users"),
+            // To SQLite these are two names.
+            ("WITH \u{212a} AS (SELECT 1) SELECT * FROM k", "read k"),
+            ("SELECT * FROM \"\u{212a}\"", "read \u{212a}"),
+        ],
+    );
+    check(
+        Dialect::PostgreSql,
+        &[
+            ("SELECT pg_sleep(1) ISNULL", "no: the function `pg_sleep`…"),
+            ("SELECT isnull('x')", "no: …"),
+            ("SELECT ('x').isnull", "no: …"),
+            ("INSERT INTO t VALUES (1) ON CONFLICT (pg_sleep(1)) DO NOTHING", "no: the function `pg_sleep`…"),
+            (
+                "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE pg_sleep(1) IS NULL DO NOTHING",
+                "no: the function `pg_sleep`…",
+            ),
+            (
+                "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE 1 IN (SELECT 1 FROM u) DO NOTHING",
+                "write t, read u",
+            ),
+            (
+                "INSERT INTO t VALUES (1) ON CONFLICT (lower(a)) DO UPDATE SET b = pg_sleep(1)",
+                "no: the function `pg_sleep`…",
+            ),
+            ("INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b) DO NOTHING", "no: …"),
+            ("SELECT 1 BETWEEN SYMMETRIC pg_sleep(1) AND 2", "no: the function `pg_sleep`…"),
+            ("SELECT 1 FROM t GROUP BY DISTINCT pg_sleep(1)", "no: the function `pg_sleep`…"),
+            ("INSERT INTO t OVERRIDING SYSTEM VALUE SELECT pg_sleep(1)", "no: the function `pg_sleep`…"),
+            ("SELECT * FROM t WHERE a IN users", "no: …"),
+            ("SELECT a IS 5 FROM t", "no: the statement does not parse…"),
+            (
+                "SELECT sum(a) OVER (ORDER BY pg_sleep(1) ROWS 1 PRECEDING EXCLUDE TIES) FROM t",
+                "no: the function…",
+            ),
+            ("DELETE FROM T\u{c4}", "write t\u{c4}"),
+        ],
+    );
+}
+
+#[test]
+fn where_it_does_not_parse_is_told_without_the_words_of_others() {
+    check(
+        Dialect::Sqlite,
+        &[
+            (
+                "SELECT a FROM t GROUP ORDER BY b",
+                "no: the statement does not parse from line 1, column 17 on, where `GROUP` stands",
+            ),
+            ("SELECT a FRO hunter2 c", "no: the statement does not parse from line 1, column 14 on"),
+            (
+                "SELECT a FROM t WHERE b = = 'hunter2'",
+                "no: the statement does not parse from line 1, column 27 on",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn options_of_other_servers_are_not_read() {
     check(
         Dialect::PostgreSql,
@@ -354,6 +523,18 @@ fn a_chain_or_a_nest_of_any_length_has_an_answer() {
         format!("SELECT * FROM a{}", many(" JOIN a ON 1", 5_000)),
         format!("SELECT 1 {}", many("COLLATE x ", 6_000)),
         format!("SELECT 1 {}", many("IS NULL ", 6_000)),
+        format!("SELECT 1 {}", many("ISNULL ", 8_000)),
+        format!("SELECT 1 {}", many("IS 1 ", 12_000)),
+        format!("SELECT 1 {}", many("IS NOT ", 8_000)),
+        format!("SELECT 1 {}", many("IN t ", 12_000)),
+        format!("SELECT 1 {}", many("NOT GLOB ", 6_000)),
+        format!("SELECT * FROM t {}", many("NOT INDEXED ", 5_000)),
+        format!("SELECT 1 AS {}", many("NOT MATERIALIZED ", 3_500)),
+        format!("SELECT {}", many("EXCLUDE ", 8_000)),
+        format!("SELECT {}", many("ON CONFLICT (", 5_000)),
+        format!("SELECT {}", many("ON CONFLICT (a) WHERE ", 3_000)),
+        format!("INSERT INTO a {}", many("ON CONFLICT (a()) DO NOTHING ", 2_000)),
+        many("INTO a AS a ", 5_000),
         format!("SELECT 1 {}", many("AT TIME ZONE 'x' ", 3_000)),
         many("(", 60_000),
         many("SELECT ", 9_000),

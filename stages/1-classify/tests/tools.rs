@@ -630,3 +630,15 @@ fn every_tool_says_its_class_and_publishes_its_schema() {
     assert_eq!(catalogue.schema("run_shell"), catalogue.schema("exec_shell"));
     assert!(catalogue.schema("other.read_text").is_none());
 }
+
+#[test]
+fn who_names_another_program_than_the_lane_has_is_told_which_it_has() {
+    let hint = |arguments| outcome("exec_sandbox", arguments).unwrap_err().hint();
+    for program in ["ls", "node", "/opt/python3", "pip"] {
+        let hint = hint(&format!(r#"{{"language": "python", "argv": ["{program}", "-l"]}}"#)).unwrap();
+        assert!(hint.contains("`python3`") && hint.contains("shell"), "{program}: {hint}");
+    }
+    assert_eq!(hint(r#"{"language": "python", "argv": [""]}"#), None);
+    assert!(outcome("exec_sandbox", r#"{"language": "python", "argv": ["python3", "-V"]}"#).is_ok());
+    assert!(outcome("exec_sandbox", r#"{"language": "python", "argv": ["sh", "-c", "ls"]}"#).is_ok());
+}

@@ -185,11 +185,7 @@ impl<'p, 'c: 'p> Hearing<'p, 'c> {
                 Effect::Run(run) => walls::lane(run, &self.policy.home)
                     .err()
                     .map(|why| wording::reason(&ReasonCode::LANE_TOO_WEAK, why, "leave out `lane`")),
-                Effect::Unknown { why } => Some(wording::reason(
-                    &ReasonCode::UNKNOWN_EFFECT,
-                    why.clone(),
-                    "say it in a way the gate understands",
-                )),
+                Effect::Unknown { why } => Some(wording::unknown(why)),
                 Effect::Secret { scope, name, .. } => self.unlisted_secret(scope, name),
                 Effect::Network(_)
                 | Effect::Query(_)

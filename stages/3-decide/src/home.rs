@@ -6,6 +6,7 @@ use call::{AbsolutePath, Lane, RunCaps, ToolName};
 
 use crate::entry::{HostEntry, HostGlob, PathEntry};
 use crate::skill::RiskTier;
+use crate::table;
 
 /// The authority of the home, which is the ceiling of every skill.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ pub struct Database {
     pub location: DatabaseLocation,
     /// Whether nothing in it may change.
     pub read_only: bool,
-    /// Tables that may change when it is not.
+    /// Tables that may change when it is not, as they are written in the policy.
     pub write_tables: BTreeSet<String>,
 }
 
@@ -114,12 +115,17 @@ impl Database {
         }
     }
 
-    /// A table of its own in the spelling that statements are brought to: PostgreSQL tells names in quotes
-    /// apart by case, SQLite does not.
+    /// The tables that may change, in the spelling of effects.
+    #[must_use]
+    pub fn changeable(&self) -> BTreeSet<String> {
+        self.write_tables.iter().map(|written| self.table_name(written)).collect()
+    }
+
+    /// A table of its own in the spelling that effects have.
     pub(crate) fn table_name(&self, written: &str) -> String {
         match self.location {
-            DatabaseLocation::File(_) => written.to_lowercase(),
-            DatabaseLocation::Url(_) => written.to_owned(),
+            DatabaseLocation::File(_) => table::in_file(written),
+            DatabaseLocation::Url(_) => table::on_server(written),
         }
     }
 }

@@ -23,6 +23,7 @@ mod policy;
 mod read;
 pub mod rules;
 mod skill;
+mod table;
 mod tool_policy;
 mod walls;
 mod wording;

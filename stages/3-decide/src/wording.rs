@@ -283,6 +283,12 @@ pub(crate) fn unmatched(matter: &Matter<'_>, home: &Home, skill: Option<&Skill>)
     }
 }
 
+/// Nobody can say what a call would do.
+pub(crate) fn unknown(why: &str) -> Reason {
+    let (message, remedy) = why.rsplit_once("; ").unwrap_or((why, "say it in a way the gate understands"));
+    reason(&ReasonCode::UNKNOWN_EFFECT, message, remedy)
+}
+
 /// The flag that readers of ledgers know a refusal by.
 pub(crate) fn flag_of(code: &ReasonCode) -> Option<RiskFlag> {
     match code.as_str() {

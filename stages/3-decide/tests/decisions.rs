@@ -21,9 +21,13 @@ denylist = ["bad.example.org"]
 [databases.shop]
 path = "shop.db"
 read_only = false
-write_tables = ["orders"]
+write_tables = ["orders", "order log", "a.b"]
 [databases.old]
 path = "old.db"
+[databases.far]
+url = "postgres://h/d"
+read_only = false
+write_tables = ["Orders", "order log", "a.b", 'shop."a.b"']
 [secrets]
 allowed_scopes = ["ci"]
 [secrets.ci]
@@ -82,7 +86,7 @@ fn a_refusal_that_no_rule_spoke_names_the_list_and_who_may_add_to_it() {
             "skills/narrow/PERMISSIONS.json#network.allowlist",
             "`a.example.org`",
         ),
-        ("query_db", "", query(Access::Read, "none", &["t"]), "policy.toml#databases", "old, shop"),
+        ("query_db", "", query(Access::Read, "none", &["t"]), "policy.toml#databases", "far, old, shop"),
     ];
     for (tool, skills, effect, rule, remedy) in cases {
         let (named, said) = refused(tool, skills, effect, &[]);
@@ -158,6 +162,16 @@ fn an_open_policy_allows_what_it_lists_and_nothing_more() {
         ("query_db", query(Access::Read, "shop", &["orders", "users"]), "allow"),
         ("query_db", query(Access::Read, "shop", &[]), "allow"),
         ("execute_db", query(Access::Write, "shop", &["Orders"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "shop", &[r#""order log""#]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "shop", &[r#""a.b""#]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "shop", &["a.b"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "shop", &["order log"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "far", &["Orders"]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "far", &["orders"]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "far", &[r#""order log""#]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "far", &["a.b"]), "needs_approval approval_required"),
+        ("execute_db", query(Access::Write, "far", &[r#""a.b""#]), "deny table_not_allowed"),
+        ("execute_db", query(Access::Write, "far", &[r#"shop."a.b""#]), "needs_approval approval_required"),
         ("execute_db", query(Access::Write, "shop", &["orders", "users"]), "deny table_not_allowed"),
         ("execute_db", query(Access::Write, "old", &["orders"]), "deny write_blocked_read_only"),
     ];
@@ -209,5 +223,17 @@ fn a_skill_has_only_what_it_and_the_home_both_allow() {
     ];
     for (tool, skills, effect, want) in cases {
         assert_eq!(say(&policy, tool, skills, vec![effect.clone()]), want, "{tool} {skills} {effect:?}");
+    }
+}
+
+#[test]
+fn what_to_do_about_an_unknown_effect_is_what_whoever_did_not_know_it_says() {
+    for (why, remedy) in [
+        ("the statement does not parse; write plain SQL", "write plain SQL"),
+        ("`a; b` is no function; it may load code; leave it out", "leave it out"),
+        ("nothing says what this does", "say it in a way the gate understands"),
+    ] {
+        let effect = Effect::Unknown { why: why.to_owned() };
+        assert_eq!(refused("query_db", "", effect, &[]).1, remedy, "{why}");
     }
 }

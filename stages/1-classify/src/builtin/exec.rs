@@ -164,7 +164,11 @@ fn not_a_runtime(language: &str, argv: &[String]) -> Option<Fault> {
     (!is_runtime(language, program)).then(|| {
         let names = runtimes(language).join("` or `");
         let wanted = format!("must be the runtime of `{}`: `{names}`", language.as_str());
-        Fault::new("/argv/0", wanted)
+        let remedy = format!(
+            "the lane has the runtime of `language` and no other program: begin `argv` with `{names}` or give \
+             `code`; a shell such as `sh` may start too, where policy allows shells"
+        );
+        Fault::new("/argv/0", wanted).with_remedy(remedy)
     })
 }
 

@@ -12,16 +12,19 @@
 mod functions;
 mod names;
 mod postgresql;
+mod retold;
 mod shape;
 mod sqlite;
 mod text;
+mod upsert;
 
 use std::collections::BTreeSet;
 
 use call::Access;
 use sqlparser::dialect::PostgreSqlDialect;
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use sqlite::Sqlite;
 
@@ -115,9 +118,10 @@ fn read_as(sql: &str, flavour: Flavour) -> Result<Statement, NotUnderstood> {
         Flavour::PostgreSql => Parser::new(&PostgreSqlDialect {}),
     };
     let mut parser = parser.with_recursion_limit(RECURSION).with_tokens_with_locations(tokens);
-    let statements = parser
-        .parse_statements()
-        .map_err(|error| NotUnderstood::new(does_not_parse(&error.to_string()), PLAIN))?;
+    let statements = parser.parse_statements().map_err(|error| {
+        let tokens = text::tokens(sql, flavour).unwrap_or_default();
+        NotUnderstood::new(does_not_parse(&error.to_string(), &tokens), PLAIN)
+    })?;
     // The parser stops at END, as inside a block, and leaves the rest unread.
     if parser.peek_token().token != Token::EOF {
         return Err(NotUnderstood::new("something follows the statement", "send one statement a call"));
@@ -132,17 +136,24 @@ fn read_as(sql: &str, flavour: Flavour) -> Result<Statement, NotUnderstood> {
     }
 }
 
-const PLAIN: &str = "send one plain SELECT, INSERT, UPDATE or DELETE";
+const PLAIN: &str =
+    "write that part in plain SQL: one SELECT, VALUES, INSERT, UPDATE or DELETE is understood";
 
 /// The parser's own words repeat parts of the statement, which may be long or secret. Of them only
-/// the place is kept.
-fn does_not_parse(error: &str) -> String {
+/// the place is kept, and the word that stands there where it is one of SQL.
+fn does_not_parse(error: &str, tokens: &[TokenWithSpan]) -> String {
     let place = error.rsplit_once(" at Line: ").and_then(|(_, place)| place.split_once(", Column: "));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match place {
-        Some((line, column)) if digits(line) && digits(column) => {
-            format!("the statement does not parse from line {line}, column {column} on")
-        }
-        Some(_) | None => "the statement does not parse".to_owned(),
+    let place =
+        place.and_then(|(line, column)| Some((line.parse::<u64>().ok()?, column.parse::<u64>().ok()?)));
+    let Some((line, column)) = place else { return "the statement does not parse".to_owned() };
+    let stands_there =
+        |token: &&TokenWithSpan| (token.span.start.line, token.span.start.column) == (line, column);
+    let here = format!("the statement does not parse from line {line}, column {column}");
+    if let Some(Token::Word(word)) = tokens.iter().find(stands_there).map(|token| &token.token)
+        && word.quote_style.is_none()
+        && word.keyword != Keyword::NoKeyword
+    {
+        return format!("{here} on, where `{}` stands", word.value.to_ascii_uppercase());
     }
+    format!("{here} on")
 }

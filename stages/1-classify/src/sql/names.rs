@@ -27,22 +27,10 @@ pub(super) fn telling(parts: &[String], flavour: Flavour) -> &[String] {
     }
 }
 
-/// One part of a name.
+/// One part of a name. Both databases fold the letters of ASCII and keep the others apart by case.
 pub(super) fn folded(ident: &Ident, flavour: Flavour) -> String {
     match (flavour, ident.quote_style) {
         (Flavour::PostgreSql, Some(_)) => ident.value.clone(),
-        (Flavour::PostgreSql, None) | (Flavour::Sqlite, _) => ident.value.to_lowercase(),
+        (Flavour::PostgreSql, None) | (Flavour::Sqlite, _) => ident.value.to_ascii_lowercase(),
     }
-}
-
-/// The parts as one text. A part that is not a plain word stands in quotes, so that the table `a.b`
-/// is not taken for the table `b` of the schema `a`.
-pub(super) fn joined(parts: &[String]) -> String {
-    let plain =
-        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
-    let shown: Vec<String> = parts
-        .iter()
-        .map(|part| if plain(part) { part.clone() } else { format!("\"{}\"", part.replace('"', "\"\"")) })
-        .collect();
-    shown.join(".")
 }

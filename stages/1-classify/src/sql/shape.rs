@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use call::Access;
+use call::{Access, table_name};
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, DataType, Delete, Expr, FromTable, Function, FunctionArguments, Insert,
     ObjectName, OnInsert, Query, Select, SetExpr, Statement as Tree, TableFactor, TableObject,
@@ -195,7 +195,7 @@ impl Visitor for Walk {
         {
             return stop(format!("`{last}` shows more than data"), "select from a table of your own");
         }
-        let shown = names::joined(names::telling(&parts, self.flavour));
+        let shown = table_name(names::telling(&parts, self.flavour));
         if self.targets.contains(&here) {
             self.written.insert(shown);
         } else if !matches!(parts.as_slice(), [name] if self.is_common_table(name)) {

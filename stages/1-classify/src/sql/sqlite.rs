@@ -1,15 +1,13 @@
-//! SQLite's SQL, as SQLite reads it: the parser's own dialect, and what it leaves out.
+//! SQLite's SQL, as SQLite reads it: the parser's own dialect, and operators that it leaves out.
 //!
 //! Every answer of the parser's dialect is passed on by name. One that a later version adds is not,
 //! until it is written down here; then a statement is refused that could have been read.
 
 use std::any::TypeId;
-use std::collections::BTreeSet;
 
 use sqlparser::ast::{Expr, Statement};
 use sqlparser::dialect::{Dialect, SQLiteDialect};
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// The dialect.
 #[derive(Debug)]
@@ -91,31 +89,4 @@ impl Dialect for Sqlite {
     fn supports_numeric_literal_underscores(&self) -> bool {
         PARSERS.supports_numeric_literal_underscores()
     }
-}
-
-/// The tokens without `INDEXED BY name`, which says how a table is searched and not what is done.
-/// These words stand beside each other nowhere else.
-pub(super) fn without_index_names(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let written: Vec<usize> = (0..tokens.len())
-        .filter(|&place| !matches!(at(&tokens, place), Some(Token::Whitespace(_))))
-        .collect();
-    let mut left_out = BTreeSet::new();
-    for three in written.windows(3) {
-        let &[indexed, by, name] = three else { continue };
-        let is_name = matches!(at(&tokens, name), Some(Token::Word(_)));
-        if is_word(&tokens, indexed, "indexed") && is_word(&tokens, by, "by") && is_name {
-            left_out.extend(three.iter().copied());
-        }
-    }
-    let kept = tokens.into_iter().enumerate().filter(|(place, _)| !left_out.contains(place));
-    kept.map(|(_, token)| token).collect()
-}
-
-fn at(tokens: &[TokenWithSpan], place: usize) -> Option<&Token> {
-    tokens.get(place).map(|token| &token.token)
-}
-
-fn is_word(tokens: &[TokenWithSpan], place: usize, word: &str) -> bool {
-    matches!(at(tokens, place), Some(Token::Word(written))
-        if written.quote_style.is_none() && written.value.eq_ignore_ascii_case(word))
 }

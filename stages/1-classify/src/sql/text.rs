@@ -9,7 +9,8 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace};
 
 use super::postgresql::without_only;
-use super::sqlite::{Sqlite, without_index_names};
+use super::retold::retold;
+use super::sqlite::Sqlite;
 use super::{Flavour, LONGEST, NotUnderstood};
 
 /// Brackets inside brackets.
@@ -39,12 +40,15 @@ pub(super) fn tokens(sql: &str, flavour: Flavour) -> Result<Vec<TokenWithSpan>, 
     })?;
     check_comments(&tokens)?;
     check_blanks(sql, &tokens)?;
-    check_nesting(&tokens)?;
     check_verb(&tokens)?;
-    Ok(match flavour {
-        Flavour::Sqlite => without_index_names(tokens),
+    let tokens = match flavour {
+        Flavour::Sqlite => tokens,
         Flavour::PostgreSql => without_only(tokens),
-    })
+    };
+    let tokens = retold(tokens, flavour);
+    // Of what the parser is told, which may hang deeper than what was sent.
+    check_nesting(&tokens)?;
+    Ok(tokens)
 }
 
 /// Comments that some database runs, or ends at another place.

@@ -367,7 +367,7 @@ fn names(both: [&Policy; 2], out: &mut Vec<Typed>) {
     for policy in both {
         for (name, database) in &policy.home.databases {
             tables.insert((name, None));
-            tables.extend(database.write_tables.iter().map(|table| (name, Some(table))));
+            tables.extend(database.changeable().into_iter().map(|table| (name, Some(table))));
         }
         for repository in &policy.home.github.repositories {
             branches.insert((repository, "agent/change".to_owned()));
@@ -375,9 +375,9 @@ fn names(both: [&Policy; 2], out: &mut Vec<Typed>) {
             branches.extend(protected.map(|branch| (repository, branch)));
         }
     }
-    for (database, table) in tables {
+    for (database, table) in &tables {
         for access in [Access::Read, Access::Write] {
-            out.extend(Typed::query(database, access, table.map(String::as_str)));
+            out.extend(Typed::query(database, access, table.as_deref()));
         }
     }
     if let Some(api) = api(both) {

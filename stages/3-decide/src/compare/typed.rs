@@ -163,13 +163,13 @@ impl Typed {
     /// A statement about a table, or about none.
     pub(super) fn query(database: &str, access: Access, table: Option<&str>) -> Option<Self> {
         let quoted = table.map(|table| {
-            // A dot stands between a schema and its table; what is no plain word is in quotes already.
-            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '"');
-            let word = |part: &str| {
-                let plain = part.chars().all(plain) && !part.starts_with(|c: char| c.is_ascii_digit());
-                if plain { part.to_owned() } else { format!("\"{}\"", part.replace('"', "\"\"")) }
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            let word = |part: &String| {
+                let plain = part.chars().all(plain) && part.starts_with(|c: char| !c.is_ascii_digit());
+                if plain { part.clone() } else { format!("\"{}\"", part.replace('"', "\"\"")) }
             };
-            table.split('.').map(word).collect::<Vec<_>>().join(".")
+            let parts = call::table_parts(table).unwrap_or_else(|| vec![table.to_owned()]);
+            parts.iter().map(word).collect::<Vec<_>>().join(".")
         });
         let (tool, sql) = match (access, quoted) {
             (Access::Read, None) => ("query_db", "select 1".to_owned()),

@@ -40,7 +40,7 @@ pub struct Settings {
     pub location: Location,
     /// Whether nothing in it may change.
     pub read_only: bool,
-    /// Tables that may change when it is not, as policy spells them.
+    /// Tables that may change when it is not, in the spelling of effects.
     pub write_tables: BTreeSet<String>,
 }
 

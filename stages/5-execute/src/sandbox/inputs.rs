@@ -2,6 +2,9 @@
 //!
 //! A file that was approved is copied while it is hashed, and the copy is handed over: what is run with is
 //! what was compared, whatever happens to the file meanwhile.
+//!
+//! A link to a folder is followed. One that leads back to a folder it lies in is left out: below it is what is
+//! handed over already, again and again.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -30,6 +33,7 @@ pub(super) fn open(errand: &Errand<'_>, locator: &Locator) -> Result<(Vec<Input>
         left_out: Vec::new(),
         bytes: u64::from(errand.walls.run.disk_mb) * 1024 * 1024,
         files: errand.walls.run.files,
+        folders: errand.walls.run.files,
     };
     for effect in errand.effects.iter() {
         if let Effect::Read { path, .. } = effect {
@@ -48,6 +52,8 @@ struct Given<'a, 'e> {
     /// How much more may be handed over.
     bytes: u64,
     files: u32,
+    /// How many more folders may be looked into. Links can make many of few.
+    folders: u32,
 }
 
 impl Given<'_, '_> {
@@ -73,7 +79,7 @@ impl Given<'_, '_> {
                 {
                     return Err(Fault::Changed { path: decided.given.clone() });
                 }
-                self.folder(&opened, &decided.given, &name, 0)
+                self.folder(&opened, &decided.given, &name, &[])
             }
             FileKind::Absent | FileKind::Special => {
                 Err(Fault::failed("not_found", format!("there is no file or folder `{}`", decided.given)))
@@ -100,10 +106,19 @@ impl Given<'_, '_> {
     }
 
     /// Everything below a folder that policy lets the call read.
-    fn folder(&mut self, opened: &Opened, given: &str, name: &str, depth: usize) -> Result<(), Fault> {
-        if depth > DEEPEST {
+    /// `around` are the folders that it lies in, down from the one that was given.
+    fn folder(&mut self, opened: &Opened, given: &str, name: &str, around: &[&Opened]) -> Result<(), Fault> {
+        if around.iter().any(|outer| outer.is_same_as(opened)) {
+            self.left_out.push(name.to_owned());
+            return Ok(());
+        }
+        if around.len() > DEEPEST {
             return Err(Fault::failed("too_large", format!("`{given}` has folders too deep in each other")));
         }
+        let too_many =
+            || Fault::failed("too_large", format!("`{given}` has more folders than a run may have"));
+        self.folders = self.folders.checked_sub(1).ok_or_else(too_many)?;
+        let around = [around, &[opened]].concat();
         let listed = opened.list().map_err(|error| fault(given, &error))?;
         let entries = Dir::read_from(&listed).map_err(|error| unreadable(given, &error.into()))?;
         let mut below = BTreeSet::new();
@@ -131,7 +146,7 @@ impl Given<'_, '_> {
             let effect = Effect::Read { path: below.located(), reach: Reach::Itself };
             match (self.errand.judge.allows(&effect), below.kind()) {
                 (Ok(()), FileKind::File) => self.file(&below, &path, inside)?,
-                (Ok(()), FileKind::Folder) => self.folder(&below, &path, &inside, depth + 1)?,
+                (Ok(()), FileKind::Folder) => self.folder(&below, &path, &inside, &around)?,
                 (Err(_), _) | (Ok(()), FileKind::Absent | FileKind::Special) => {
                     self.leave_out(opened, &own, &path, inside);
                 }

@@ -80,6 +80,60 @@ fn what_policy_denies_in_a_folder_is_not_handed_over() {
     assert_eq!(data["inputs_left_out"], json!(["data/etc"]));
 }
 
+/// What lies below `/in`, folders with a slash behind them.
+const EVERYTHING: &str = "import os\nseen = []\nfor folder, folders, files in os.walk('/in'):\n  for name in files + [own + '/' for own in folders]:\n\
+                          \x20   seen.append(os.path.join(folder, name)[4:])\nprint(' '.join(sorted(seen)))";
+
+#[test]
+fn links_that_lead_back_are_followed_once() {
+    use std::os::unix::fs::symlink;
+    let machine = machine();
+    let root = machine.workspace.path();
+    // Packages of one workspace that need each other, as pnpm links them.
+    machine.write("ws/x/index.js", b"x");
+    machine.write("ws/y/index.js", b"y");
+    for (own, other) in [("x", "y"), ("y", "x")] {
+        std::fs::create_dir(root.join("ws").join(own).join("modules")).unwrap();
+        symlink(format!("../../{other}"), root.join("ws").join(own).join("modules").join(other)).unwrap();
+    }
+    symlink("..", root.join("ws/x/up")).unwrap();
+    let data = machine.data(Lane::Jail, &reads(&["ws"], EVERYTHING));
+    assert_eq!(
+        data["stdout"],
+        "ws/ ws/x/ ws/x/index.js ws/x/modules/ ws/x/modules/y/ ws/x/modules/y/index.js \
+         ws/y/ ws/y/index.js ws/y/modules/ ws/y/modules/x/ ws/y/modules/x/index.js\n"
+    );
+    let mut left_out = serde_json::from_value::<Vec<String>>(data["inputs_left_out"].clone()).unwrap();
+    left_out.sort();
+    assert_eq!(
+        left_out,
+        ["ws/x/modules/y/modules/x", "ws/x/up", "ws/y/modules/x/modules/y", "ws/y/modules/x/up"]
+    );
+
+    // The same folder at two places, neither in the other, is there twice.
+    machine.write("app/lib/one.js", b"1");
+    symlink("lib", root.join("app/current")).unwrap();
+    let data = machine.data(Lane::Jail, &reads(&["app"], EVERYTHING));
+    assert_eq!(data["stdout"], "app/ app/current/ app/current/one.js app/lib/ app/lib/one.js\n");
+    assert_eq!(data["inputs_left_out"], json!(null));
+}
+
+#[test]
+fn few_folders_that_all_lead_to_each_other_have_an_end() {
+    let machine = machine();
+    let root = machine.workspace.path();
+    for own in 0..14 {
+        machine.write(&format!("net/{own}/x"), b"");
+        for other in 0..14 {
+            let link = root.join(format!("net/{own}/to{other}"));
+            std::os::unix::fs::symlink(format!("../{other}"), link).unwrap();
+        }
+        std::fs::remove_file(root.join(format!("net/{own}/x"))).unwrap();
+    }
+    let fault = machine.run(Lane::Jail, &reads(&["net"], "1")).unwrap_err();
+    assert_eq!(fault.class(), "too_large");
+}
+
 #[test]
 fn inputs_that_cannot_be_handed_over_are_an_error_with_a_class() {
     let machine = machine();

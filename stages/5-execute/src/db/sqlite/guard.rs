@@ -182,9 +182,9 @@ fn names(connection: &Connection, sql: &str) -> rusqlite::Result<BTreeSet<String
     Ok(names)
 }
 
-/// SQLite takes every case for the same.
+/// SQLite takes every case of the letters of ASCII for the same.
 fn folded(name: &str) -> String {
-    name.to_lowercase()
+    name.to_ascii_lowercase()
 }
 
 /// The first word of how an action is written.
