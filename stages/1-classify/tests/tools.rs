@@ -633,7 +633,7 @@ fn every_tool_says_its_class_and_publishes_its_schema() {
 
 #[test]
 fn who_names_another_program_than_the_lane_has_is_told_which_it_has() {
-    let hint = |arguments| outcome("exec_sandbox", arguments).unwrap_err().hint();
+    let hint = |arguments: &str| outcome("exec_sandbox", arguments).unwrap_err().hint();
     for program in ["ls", "node", "/opt/python3", "pip"] {
         let hint = hint(&format!(r#"{{"language": "python", "argv": ["{program}", "-l"]}}"#)).unwrap();
         assert!(hint.contains("`python3`") && hint.contains("shell"), "{program}: {hint}");
