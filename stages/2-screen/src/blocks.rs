@@ -3,11 +3,40 @@
 /// The place of the first byte that `is_it`. Block by block, which a compiler turns into a few
 /// comparisons of many bytes at once, if `is_it` is made of comparisons.
 pub(crate) fn position(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> Option<usize> {
-    let (blocks, _) = bytes.as_chunks::<32>();
-    let without = |block: &&[u8; 32]| !block.iter().fold(false, |any, &byte| any | is_it(byte));
-    let passed = blocks.iter().take_while(without).count() * 32;
+    let passed = blocks_without(bytes, &is_it) * BLOCK;
     let rest = bytes.get(passed..)?;
-    rest.iter().position(|&byte| is_it(byte)).map(|place| passed + place)
+    match rest.len() < BLOCK && !has(rest, &is_it) {
+        true => None,
+        false => rest.iter().position(|&byte| is_it(byte)).map(|place| passed + place),
+    }
+}
+
+/// Is there any byte that `is_it`?
+pub(crate) fn any(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    blocks_without(bytes, &is_it) < blocks.len() || has(rest, is_it)
+}
+
+const BLOCK: usize = 32;
+
+/// How many blocks at the start have no byte that `is_it`.
+#[inline(always)]
+fn blocks_without(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> usize {
+    bytes.as_chunks().0.iter().take_while(|block| !block_has(block, &is_it)).count()
+}
+
+#[inline(always)]
+fn block_has(block: &[u8; BLOCK], is_it: impl Fn(u8) -> bool) -> bool {
+    block.iter().fold(false, |any, &byte| any | is_it(byte))
+}
+
+/// The same of less than a block, filled up with its first byte.
+#[inline(always)]
+fn has(rest: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
+    let Some(first) = rest.first() else { return false };
+    let mut block = [*first; BLOCK];
+    block.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    block_has(&block, is_it)
 }
 
 /// Calls `found` with each block of a text and where it starts, until it says yes; and says whether it did. The
@@ -124,11 +153,16 @@ mod tests {
 
     #[test]
     fn every_place_is_found() {
-        for place in 0..100 {
-            let mut bytes = [b'a'; 100];
-            bytes[place] = b'x';
-            assert_eq!(super::position(&bytes, |byte| byte == b'x'), Some(place));
+        for length in 0..100 {
+            for place in 0..length {
+                let mut bytes = vec![b'a'; length];
+                bytes[place] = b'x';
+                assert_eq!(super::position(&bytes, |byte| byte == b'x'), Some(place));
+                assert!(super::any(&bytes, |byte| byte == b'x'));
+            }
+            let bytes = vec![b'a'; length];
+            assert_eq!(super::position(&bytes, |byte| byte == b'x'), None);
+            assert!(!super::any(&bytes, |byte| byte == b'x'));
         }
-        assert_eq!(super::position(&[b'a'; 100], |byte| byte == b'x'), None);
     }
 }

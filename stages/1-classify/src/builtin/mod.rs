@@ -92,23 +92,32 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 struct Compiled {
     schema: Value,
     validator: Validator,
+    /// Arguments that may only have one of a few words, and these words.
+    listed: Vec<(String, Vec<String>)>,
 }
 
 impl Compiled {
+    fn new(schema: Value) -> Option<Self> {
+        let validator = schema::compile(&schema).ok()?;
+        let words = |property: &Value| {
+            let words = property.get("enum")?.as_array()?.iter();
+            Some(words.filter_map(Value::as_str).map(str::to_owned).collect())
+        };
+        let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let listed = properties.filter_map(|(name, property)| Some((name.clone(), words(property)?)));
+        Some(Self { listed: listed.collect(), validator, schema })
+    }
+
     /// Is this one of the words that the argument may have?
     fn lists(&self, argument: &str, text: &str) -> bool {
-        let listed = self.schema.get("properties").and_then(|all| all.get(argument)?.get("enum")?.as_array());
-        listed.is_some_and(|words| words.iter().any(|word| word == text))
+        let mut listed = self.listed.iter().filter(|(name, _)| name == argument);
+        listed.any(|(_, words)| words.iter().any(|word| word == text))
     }
 }
 
 /// Every schema, compiled. One that is no schema is missing here, and a test looks for that.
 static SCHEMAS: LazyLock<BTreeMap<&'static str, Compiled>> = LazyLock::new(|| {
-    let compiled = |tool: &Tool| {
-        let schema: Value = serde_json::from_str(tool.source).ok()?;
-        let validator = schema::compile(&schema).ok()?;
-        Some((tool.name, Compiled { schema, validator }))
-    };
+    let compiled = |tool: &Tool| Some((tool.name, Compiled::new(serde_json::from_str(tool.source).ok()?)?));
     TOOLS.iter().filter_map(compiled).collect()
 });
 

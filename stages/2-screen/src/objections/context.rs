@@ -189,53 +189,58 @@ fn is_command_like(text: &str) -> bool {
         .split_whitespace()
         .next()
         .unwrap_or_default();
-    const NAMES: &[&str] = &[
-        "curl",
-        "wget",
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "sudo",
-        "eval",
-        "source",
-        ".",
-        "env",
-        "printenv",
-        "python",
-        "python3",
-        "perl",
-        "ruby",
-        "node",
-        "php",
-        "powershell",
-        "pwsh",
-        "iwr",
-        "irm",
-        "iex",
-        "echo",
-        "cat",
-        "nc",
-        "ncat",
-        "socat",
-        "base64",
-        "exec",
-        "xargs",
-        "ssh",
-        "scp",
-        "nohup",
-        "docker",
-        "kubectl",
-        "export",
-        "cd",
-        "git",
-    ];
     let name = first.rsplit('/').next().unwrap_or(first);
     // A single word is the name of something; this one is nothing else.
     if is_one_word(text) {
         return name == "printenv";
     }
-    NAMES.contains(&name) && (!text.trim_start().starts_with("cat ") || text.contains(['|', '<', '>', '/']))
+    is_program(name) && (!text.trim_start().starts_with("cat ") || text.contains(['|', '<', '>', '/']))
+}
+
+/// Is this the name of a program that lines for a shell often begin with?
+fn is_program(name: &str) -> bool {
+    matches!(
+        name,
+        "curl"
+            | "wget"
+            | "sh"
+            | "bash"
+            | "zsh"
+            | "dash"
+            | "sudo"
+            | "eval"
+            | "source"
+            | "."
+            | "env"
+            | "printenv"
+            | "python"
+            | "python3"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "php"
+            | "powershell"
+            | "pwsh"
+            | "iwr"
+            | "irm"
+            | "iex"
+            | "echo"
+            | "cat"
+            | "nc"
+            | "ncat"
+            | "socat"
+            | "base64"
+            | "exec"
+            | "xargs"
+            | "ssh"
+            | "scp"
+            | "nohup"
+            | "docker"
+            | "kubectl"
+            | "export"
+            | "cd"
+            | "git"
+    )
 }
 
 pub(super) fn weigh(act: Act) -> Weight {

@@ -13,7 +13,7 @@ pub(crate) fn is_ordinary(text: &str) -> bool {
             (byte.wrapping_sub(b',') < 4) | (byte.wrapping_sub(b':') < 2) | (byte.wrapping_sub(b'(') < 2);
         !(letter | sign | (byte == b' ') | (byte == b'\n'))
     };
-    blocks::position(text.as_bytes(), other).is_none()
+    !blocks::any(text.as_bytes(), other)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use call::{AbsolutePath, ReasonCode, WebHost};
+use call::{AbsolutePath, ReasonCode, WebAddress, WebHost};
 use cedar_policy::{
     ActionConstraint, Authorizer, Decision, Effect, EntityUid, Policy, PolicySet, PrincipalConstraint,
     ResourceConstraint,
@@ -16,7 +16,7 @@ use globset::Candidate;
 
 use super::filing::Filing;
 use super::globs::PathGlobs;
-use super::question::{Authority, Circumstances, Put, Question};
+use super::question::{Authority, Circumstances, Put, Question, Spelled};
 use super::quick::Quick;
 use super::rule::{Remark, entity};
 use crate::entry::HostGlob;
@@ -24,12 +24,18 @@ use crate::entry::HostGlob;
 /// All rules, ready to be asked.
 #[derive(Debug)]
 pub(crate) struct Index {
-    // By action, and by the authority that rules name, if they do.
-    cabinets: Filing<(&'static str, Option<EntityUid>), Cabinet>,
+    // By the authority that rules name, if they do.
+    of_home: Shelf,
+    of_skills: Filing<String, Shelf>,
+    of_anybody: Shelf,
     remarks: HashMap<String, Remark>,
     pub(crate) names: Names,
     authorizer: Authorizer,
 }
+
+/// Rules of one authority: a cabinet for each of [`ACTIONS`], in that order.
+#[derive(Debug, Default)]
+struct Shelf([Cabinet; ACTIONS.len()]);
 
 /// Rules about one action by one authority.
 #[derive(Debug, Default)]
@@ -57,7 +63,8 @@ struct Filed {
 /// Which drawer a rule lies in. What a rule leaves open is nothing here.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
-    action: &'static str,
+    // Its place among [`ACTIONS`].
+    action: usize,
     authority: Option<EntityUid>,
     resource: Option<EntityUid>,
 }
@@ -70,6 +77,8 @@ pub(crate) struct Names {
     // What lies in a folder is in these. It follows from the folder and the names above alone; agents ask about many
     // things in few folders, and to match globs takes longer than the rest of a question.
     folders: RwLock<HashMap<Box<str>, Arc<[EntityUid]>>>,
+    // Origins, hosts and domains: what an address is in, by its kind and name.
+    addresses: [(&'static str, Filing<Box<str>, EntityUid>); 3],
     // Most entries are hosts and no patterns; they cost nothing unless they are the one asked about.
     hosts: HashMap<WebHost, Vec<EntityUid>>,
     host_globs: Vec<(HostGlob, EntityUid)>,
@@ -100,11 +109,27 @@ pub(crate) const ACTIONS: [&str; 14] = [
     "status", "look", "propose",
 ];
 
+/// The place of an action in [`ACTIONS`].
+fn place_of(action: &str) -> Option<usize> {
+    ACTIONS.iter().position(|name| *name == action)
+}
+
+/// The authority that an entity of Cedar stands for.
+fn named(entity: &EntityUid) -> Option<Authority> {
+    let id = entity.id().unescaped();
+    let authority = match entity.type_name().to_string().as_str() {
+        "Home" => Authority::Home,
+        "Skill" => Authority::Skill(id.to_owned()),
+        _ => return None,
+    };
+    (authority.entity() == *entity).then_some(authority)
+}
+
 impl Index {
     /// Files all rules. Nothing comes back when two have one id or a glob is none, which reading the
     /// policy has ruled out before.
     pub(crate) fn new(policies: impl IntoIterator<Item = Policy>) -> Option<Self> {
-        let mut cabinets: Filing<_, Cabinet> = Filing::default();
+        let (mut of_home, mut of_skills, mut of_anybody) = <(Shelf, Filing<String, Shelf>, Shelf)>::default();
         let mut remarks = HashMap::new();
         let mut literals = BTreeSet::new();
         for policy in policies {
@@ -118,7 +143,14 @@ impl Index {
             literals.extend(policy.entity_literals());
             let filed = Quick::of(&policy).map(|quick| Arc::new(Filed::new(&policy, quick)));
             for Key { action, authority, resource } in keys(&policy) {
-                let cabinet = cabinets.entry((action, authority)).or_default();
+                let shelf = match authority.as_ref().map(named) {
+                    None => &mut of_anybody,
+                    Some(Some(Authority::Home)) => &mut of_home,
+                    Some(Some(Authority::Skill(name))) => of_skills.entry(name).or_default(),
+                    // Nobody acts by it.
+                    Some(None) => continue,
+                };
+                let cabinet = shelf.0.get_mut(action)?;
                 let drawer = match resource {
                     Some(resource) => cabinet.of.entry(resource).or_default(),
                     None => &mut cabinet.of_any,
@@ -127,7 +159,7 @@ impl Index {
             }
         }
         let names = Names::of(&literals)?;
-        Some(Self { cabinets, remarks, names, authorizer: Authorizer::new() })
+        Some(Self { of_home, of_skills, of_anybody, remarks, names, authorizer: Authorizer::new() })
     }
 
     /// What a rule adds to its answer.
@@ -146,8 +178,14 @@ impl Index {
         let put = Put { question, circumstances, approved };
         let mut spoken = Spoken::default();
         let mut beyond = Beyond::default();
-        for named in [Some(authority.entity()), None] {
-            let Some(cabinet) = self.cabinets.get(&(question.action, named)) else { continue };
+        let shelf = match authority {
+            Authority::Home => Some(&self.of_home),
+            Authority::Skill(name) => self.of_skills.get(name),
+        };
+        for shelf in shelf.into_iter().chain([&self.of_anybody]) {
+            let Some(cabinet) = place_of(question.action).and_then(|place| shelf.0.get(place)) else {
+                continue;
+            };
             let groups = question.members.iter().chain([&question.resource]);
             let drawers = groups.filter_map(|group| cabinet.of.get(group)).chain([&cabinet.of_any]);
             drawers.for_each(|drawer| drawer.ask(&put, &mut spoken, &mut beyond));
@@ -231,18 +269,20 @@ impl Drawer {
 
 /// Whether a rule can speak of an action that is asked for by an authority.
 pub(crate) fn concerns(policy: &Policy, authority: &EntityUid, action: &str) -> bool {
-    keys(policy)
-        .iter()
-        .any(|key| key.action == action && key.authority.as_ref().is_none_or(|named| named == authority))
+    let action = place_of(action);
+    let of_this = |key: &Key| {
+        Some(key.action) == action && key.authority.as_ref().is_none_or(|named| named == authority)
+    };
+    keys(policy).iter().any(of_this)
 }
 
 /// The drawers that a rule belongs into.
 fn keys(policy: &Policy) -> Vec<Key> {
-    let named = |action: &EntityUid| ACTIONS.into_iter().find(|name| *action.id().unescaped() == **name);
-    let actions: Vec<&'static str> = match policy.action_constraint() {
-        ActionConstraint::Any => ACTIONS.to_vec(),
-        ActionConstraint::In(actions) => actions.iter().filter_map(named).collect(),
-        ActionConstraint::Eq(action) => named(&action).into_iter().collect(),
+    let place = |action: &EntityUid| place_of(action.id().unescaped());
+    let actions: Vec<usize> = match policy.action_constraint() {
+        ActionConstraint::Any => (0..ACTIONS.len()).collect(),
+        ActionConstraint::In(actions) => actions.iter().filter_map(place).collect(),
+        ActionConstraint::Eq(action) => place(&action).into_iter().collect(),
     };
     let authority = match policy.principal_constraint() {
         PrincipalConstraint::In(group) | PrincipalConstraint::IsIn(_, group) => {
@@ -286,10 +326,14 @@ impl Names {
             let glob = globset::GlobBuilder::new(&id).case_insensitive(true).build().ok()?;
             Some((glob.compile_matcher(), entity("BranchGlob", &id)))
         });
+        let filed = |kind: &'static str| -> Filing<Box<str>, EntityUid> {
+            of_kind(kind).map(|id| (Box::from(id.as_str()), entity(kind, &id))).collect()
+        };
         Some(Self {
-            paths: of_kind("Path").map(|id| (Box::from(id.as_str()), entity("Path", &id))).collect(),
+            paths: filed("Path"),
             path_globs: PathGlobs::new(patterns)?,
             folders: RwLock::default(),
+            addresses: ["Origin", "Host", "Domain"].map(|kind| (kind, filed(kind))),
             hosts,
             host_globs,
             branch_globs: branch_globs.collect::<Option<_>>()?,
@@ -327,6 +371,15 @@ impl Names {
         }
         folders.insert(folder.into(), Arc::clone(&all));
         all
+    }
+
+    /// Origin, host and domains of an address, as far as any rule names them.
+    pub(super) fn addresses_like(&self, url: &WebAddress, spelled: &Spelled) -> Vec<EntityUid> {
+        let named = |(kind, name): (&str, &str)| {
+            let (_, filed) = self.addresses.iter().find(|(known, _)| *known == kind)?;
+            filed.get(name).cloned()
+        };
+        spelled.names(url).filter_map(named).collect()
     }
 
     /// Entries that cover a host, which is also given as it is shown.

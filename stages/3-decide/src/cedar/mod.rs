@@ -17,7 +17,7 @@ pub(crate) use home::home_rules;
 pub(crate) use index::{ACTIONS, Index, Names, Spoken, concerns};
 pub(crate) use organisation::organisation_rules;
 pub(crate) use pattern::pattern;
-pub(crate) use question::{Authority, Circumstances, Question, folders_of};
+pub(crate) use question::{Authority, Circumstances, Question, folders_of, groups_of};
 pub(crate) use rule::{Remark, RuleText};
 pub(crate) use shared::PRIVATE_CONDITION;
 pub(crate) use skill::skill_rules;

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
+use std::ops::Range;
 
 use call::{
     AbsolutePath, Access, Actor, Change, Effect, Lane, MemoryUse, Moment, PathPlace, Program, Run, ToolName,
-    WebAddress, WebHost, WebRequest,
+    WebAddress, WebHost, WebRequest, WebScheme,
 };
 use cedar_policy::{Context, Entities, Entity, EntityUid, Request, RestrictedExpression};
 
@@ -290,24 +291,73 @@ fn of_request(request: &WebRequest, names: &Names) -> Question {
 }
 
 pub(super) fn of_address(url: &WebAddress, names: &Names) -> Question {
-    let (scheme, host, port) = (url.scheme.as_str(), &url.host, url.port);
-    let shown = host.to_string();
-    let origin = format!("{scheme}://{shown}:{port}");
-    // The origin ends with the host and its port.
-    let with_port = origin.get(scheme.len() + "://".len()..).unwrap_or_default();
-    let mut members = Vec::with_capacity(8);
-    members.extend([entity("Origin", &origin), entity("Host", with_port)]);
-    if port == url.scheme.default_port() {
-        members.push(entity("Host", &shown));
-        members.extend(host.domains_above().map(|domain| entity("Domain", domain)));
-    }
-    members.extend(names.hosts_like(host, &shown));
-    let mut attributes =
-        vec![("scheme", text(scheme)), ("host", Fact::Text(shown)), ("port", number(u64::from(port)))];
-    if let WebHost::Ip(address) = host {
+    let spelled = Spelled::of(url);
+    let mut members = names.addresses_like(url, &spelled);
+    members.extend(names.hosts_like(&url.host, spelled.host()));
+    let host = spelled.host().to_owned();
+    let mut attributes = vec![
+        ("scheme", text(url.scheme.as_str())),
+        ("host", Fact::Text(host)),
+        ("port", number(u64::from(url.port))),
+    ];
+    if let WebHost::Ip(address) = &url.host {
         attributes.push(("address", Fact::Address(*address)));
     }
-    Question { members, attributes, ..Question::new("network", entity("Endpoint", &origin)) }
+    Question { members, attributes, ..Question::new("network", entity("Endpoint", spelled.origin())) }
+}
+
+/// Origin, host and domains of an address, also those that no rule names.
+pub(crate) fn groups_of(url: &WebAddress) -> Vec<EntityUid> {
+    let spelled = Spelled::of(url);
+    spelled.names(url).map(|(kind, name)| entity(kind, name)).collect()
+}
+
+/// An address with its port, of which the names of its groups are parts.
+pub(super) struct Spelled {
+    origin: String,
+    host: Range<usize>,
+}
+
+impl Spelled {
+    /// Put together by hand: to format it takes longer than to ask about it.
+    fn of(url: &WebAddress) -> Self {
+        let scheme = url.scheme.as_str();
+        let mut origin = String::with_capacity(64);
+        origin.push_str(scheme);
+        origin.push_str("://");
+        let start = origin.len();
+        match &url.host {
+            WebHost::Name(name) => origin.push_str(name),
+            host @ WebHost::Ip(_) => origin.push_str(&host.to_string()),
+        }
+        let host = start..origin.len();
+        origin.push(':');
+        match (url.scheme, url.port) {
+            (WebScheme::Https, 443) => origin.push_str("443"),
+            (WebScheme::Http, 80) => origin.push_str("80"),
+            (_, port) => origin.push_str(&port.to_string()),
+        }
+        Self { origin, host }
+    }
+
+    fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    fn host(&self) -> &str {
+        self.origin.get(self.host.clone()).unwrap_or_default()
+    }
+
+    /// The kind and name of every group that the address is in.
+    pub(super) fn names<'n>(&'n self, url: &'n WebAddress) -> impl Iterator<Item = (&'static str, &'n str)> {
+        // The origin ends with the host and its port.
+        let with_port = self.origin.get(self.host.start..).unwrap_or_default();
+        let usual = (url.port == url.scheme.default_port()).then(|| {
+            let domains = url.host.domains_above().map(|domain| ("Domain", domain));
+            [("Host", self.host())].into_iter().chain(domains)
+        });
+        [("Origin", self.origin()), ("Host", with_port)].into_iter().chain(usual.into_iter().flatten())
+    }
 }
 
 /// An address as Cedar reads it: of an IPv6 one every group, because it does not know the form that

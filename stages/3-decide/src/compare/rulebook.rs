@@ -15,7 +15,7 @@ use cedar_policy::{
 
 use super::literals::Literals;
 use super::typed::Typed;
-use crate::cedar::{ACTIONS, Authority, Index, Question, folders_of};
+use crate::cedar::{ACTIONS, Authority, Index, Question, folders_of, groups_of};
 use crate::home::{Home, Network};
 use crate::policy::Policy;
 use crate::skill::Skill;
@@ -264,6 +264,7 @@ impl<'p> Excerpts<'p> {
             for effect in of_effects {
                 if let Effect::Network(request) = effect {
                     names.extend(self.host_globs.of(&request.url.host.to_string()).cloned());
+                    names.extend(groups_of(&request.url));
                 }
                 if let Effect::Repository(used) = effect {
                     let branch = used.branch.as_deref().unwrap_or_default();
