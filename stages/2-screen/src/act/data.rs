@@ -16,7 +16,7 @@ pub(crate) struct Data {
 pub(crate) fn data_strings(text: &str) -> Vec<Data> {
     let script = shell::read(text, 0, Manner::Line);
     let mut strings = Vec::new();
-    for command in script.commands.iter().filter(|command| !command.piped) {
+    for command in script.commands.iter().filter(|command| !command.piped && !command.mention) {
         let program = program::Program::of(command);
         if !program.is_data() && !runs_tests(&program) {
             continue;

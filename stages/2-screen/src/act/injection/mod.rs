@@ -209,7 +209,13 @@ impl Judge<'_> {
     /// The line that a shell is given beside its input, which is the input of every command of the line:
     /// `curl … | bash -c '$(cat)'`.
     fn fed_line(&mut self, program: &Program<'_>, source: Source, mention: bool, depth: usize) {
-        let Runs::Line(word) = program.runs() else { return };
+        let word = match program.runs() {
+            Runs::Line(word) => Some(word),
+            // `… | ssh host 'bash -s'`: a line in the place of a program.
+            Runs::Nothing => program.words.first().filter(|word| word.quoted && word.text.contains(' ')),
+            Runs::Input | Runs::File(_) | Runs::Code(_) => None,
+        };
+        let Some(word) = word else { return };
         let fed = self.is_line() && !program.by_xargs && source.origin > Origin::Here && depth < DEEPEST;
         let Some(left) = self.left.checked_sub(word.text.len()).filter(|_| fed) else { return };
         self.left = left;

@@ -64,8 +64,11 @@ impl Judge<'_> {
         let by_xargs = program.by_xargs
             && (program::is_shell(program.name()) || program::is_interpreter(program.name()));
         let is_its_input = |word: &Word| self.is_line() && is_input(word);
+        // Their names are words that stand in any table of prose.
+        let worded =
+            |program: &Program<'_>| program.opens_shell() || matches!(program.name(), "source" | ".");
         let runs_input = match runs {
-            Runs::Input => true,
+            Runs::Input => self.is_line() || !worded(program),
             Runs::Code(code) | Runs::Line(code) => {
                 by_xargs
                     || runs_its_input(&code.text)
@@ -74,7 +77,10 @@ impl Judge<'_> {
             }
             // `| $(cat)`
             Runs::Nothing if program.words.first().is_some_and(is_its_input) => true,
-            Runs::File(_) => bare || by_xargs,
+            // `b{a,}sh`: braces that spell a shell name no file beside it.
+            Runs::File(file) => {
+                bare || by_xargs || program.words.first().is_some_and(|first| first.start == file.start)
+            }
             // `xargs sh -c`: what comes in is the line.
             Runs::Nothing => {
                 by_xargs && program::is_shell(program.name()) || self.runners.contains(program.name())
@@ -112,6 +118,7 @@ impl Judge<'_> {
         }
         let runs = program.runs();
         let shell = program::is_shell(name);
+        let opened = self.is_line() && program.opens_shell();
         let runner = shell || program::is_interpreter(name) || matches!(name, "source" | ".");
         if runner
             && let Some(origin) = arguments.iter().filter_map(program::file_substitution).max()
@@ -215,7 +222,7 @@ impl Judge<'_> {
             Runs::File(file) if self.files.contains(&file_name(&file.text)) => {
                 self.report("download_then_run", span, mention);
             }
-            Runs::Input if runner || is_timer(name) || is_make(name) => {
+            Runs::Input if runner || opened || is_timer(name) || is_make(name) => {
                 for given in &command.given {
                     if substituted(given) >= Origin::Hidden
                         || given.names.iter().any(|name| self.fetched.contains(name))
@@ -225,7 +232,7 @@ impl Judge<'_> {
                     let place = Span::new(given.start, given.end);
                     if is_make(name) {
                         self.again(&recipes(&given.text), place, mention, depth);
-                    } else if shell || is_timer(name) {
+                    } else if shell || opened || is_timer(name) {
                         let lines = given.text.lines().take(64).map(without_times).collect::<Vec<&str>>();
                         self.again(&lines.join("\n"), place, mention, depth);
                     } else {

@@ -2,6 +2,7 @@
 
 mod lists;
 mod name;
+mod opened_shell;
 mod origin;
 mod runs;
 

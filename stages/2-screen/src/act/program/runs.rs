@@ -15,11 +15,15 @@ impl<'c> Program<'c> {
         if is_interpreter(name) {
             return interpreter_runs(name, arguments);
         }
+        if let Some(runs) = self.opened_shell() {
+            return runs;
+        }
         match name {
+            // Without a file, fish reads what comes in.
             "source" | "." => match arguments.first() {
                 Some(file) if is_stdin(&file.text) => Runs::Input,
                 Some(file) => Runs::File(file),
-                None => Runs::Nothing,
+                None => Runs::Input,
             },
             "start" | "start-process" | "saps" | "call" | "invoke-item" | "ii" | "msiexec" => {
                 let is_file = |word: &&Word| !word.text.starts_with(['-', '/']) && !word.text.is_empty();

@@ -1,5 +1,6 @@
 //! Where words, commands and here-documents end.
 
+use super::braces::unbraced;
 use super::put_in::names_in;
 use super::{List, Manner, Place, Quoted, Reader, Word};
 
@@ -30,18 +31,24 @@ impl Reader<'_> {
             && command.writes.is_empty()
             && command.given.is_empty()
             && command.reads.is_empty();
+        let commands = if list.comment { &mut list.comments } else { &mut list.commands };
         if empty {
-            if piped && let Some(last) = list.commands.last_mut() {
+            if piped && let Some(last) = commands.last_mut() {
                 last.piped = true;
             }
             return;
         }
         command.piped = piped;
+        command.depth = list.open;
+        if list.comment {
+            // It sets no variable, and no alias is put into it.
+            command.mention = true;
+            commands.push(command);
+            return;
+        }
         if !self.aliases.is_empty() {
             command.words = self.without_alias(std::mem::take(&mut command.words));
         }
-        command.depth = list.open;
-        command.mention |= list.comment;
         self.assign(&command);
         list.commands.push(command);
     }
@@ -89,21 +96,5 @@ impl Reader<'_> {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
             self.at += rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |line| line + 1);
         }
-    }
-}
-
-/// `{curl,-s,x}` is three words, and so is `/etc/{a,b,c}`.
-fn unbraced(word: Word) -> Vec<Word> {
-    let parts = word.text.split_once('{').and_then(|(front, rest)| {
-        let (inner, behind) = rest.split_once('}')?;
-        Some((front, inner, behind))
-    });
-    let told = |inner: &str| inner.contains(',') && !inner.contains([' ', '"', ':', '{']);
-    match parts {
-        Some((front, inner, behind)) if !word.quoted && !front.ends_with('$') && told(inner) => {
-            let one = |text: &str| Word { text: format!("{front}{text}{behind}"), ..word.clone() };
-            inner.split(',').take(64).map(one).collect()
-        }
-        _ => vec![word],
     }
 }

@@ -8,6 +8,7 @@
 //! Prose is read by the same rules with two differences: an apostrophe inside a word is a letter,
 //! and what stands between backticks is a quotation.
 
+mod braces;
 mod ends;
 mod letters;
 mod printed;
@@ -193,6 +194,8 @@ struct Quoted(bool);
 #[derive(Default)]
 struct List {
     commands: Vec<Command>,
+    // What stands behind comment signs, read as commands of their own.
+    comments: Vec<Command>,
     command: Command,
     word: Word,
     letters: Vec<u8>,
@@ -255,8 +258,11 @@ impl Reader<'_> {
                     // A group, or the brackets of a call in a program.
                     let group = byte == b')';
                     self.end_command(&mut list, false);
-                    list.open = if group { list.open.saturating_sub(1) } else { list.open + 1 };
                     self.at += 1;
+                    if list.comment {
+                        continue;
+                    }
+                    list.open = if group { list.open.saturating_sub(1) } else { list.open + 1 };
                     let rest = self.bytes.get(self.at..).unwrap_or_default();
                     let next = rest.iter().find(|&&byte| byte != b' ');
                     if group && next == Some(&b'|') {
@@ -270,7 +276,9 @@ impl Reader<'_> {
                     self.at += 1;
                 }
                 b'<' | b'>' => self.redirection(byte, &mut list, depth),
-                b'#' if !list.begun && self.manner == Manner::Line => {
+                // It ends the command, whose words stand in front of it.
+                b'#' if !list.begun && !list.comment && self.manner == Manner::Line => {
+                    self.end_command(&mut list, false);
                     list.comment = true;
                     self.at += 1;
                 }
@@ -278,6 +286,7 @@ impl Reader<'_> {
             }
         }
         self.end_command(&mut list, false);
+        list.commands.append(&mut list.comments);
         list.commands
     }
 
@@ -375,6 +384,12 @@ mod tests {
             ("sh -c \"$(curl x)\"", "sh -c $()"),
             ("it's fine", "it's fine"),
             ("a || b", "a; b"),
+            ("curl x | sh # b", "curl x | sh; b"),
+            ("a |# b | c (\nd", "a | d; b | c"),
+            ("a # |\nb # c\n| e", "a; b | e; c"),
+            ("a#b '#' \\# c", "a#b # # c"),
+            ("# a=1 (\na=2; b $a", "a=2; b 2; a=1"),
+            ("$(echo cu # b\n)rl x", "curl x"),
             ("x=$A; y=$x; b $y", "x=$A; y=$A; b $A"),
             ("a=(b c); \"${a[@]}\" | d", "a=; b c; $a | d"),
             ("cat /etc/{a,b}.c", "cat /etc/a.c /etc/b.c"),

@@ -5,7 +5,9 @@ use super::{Command, Word};
 
 /// What a substitution prints, where that can be told: `$(echo c)url`, `$(which sh)`.
 pub(super) fn printed(commands: &[Command]) -> Option<String> {
-    let [command] = commands else { return None };
+    // A comment prints nothing.
+    let mut commands = commands.iter().filter(|command| !command.mention);
+    let (Some(command), None) = (commands.next(), commands.next()) else { return None };
     if let Some(text) = printed_in_escapes(command) {
         return Some(text);
     }
