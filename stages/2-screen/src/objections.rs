@@ -15,7 +15,7 @@ use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 use self::acts::Acts;
 use self::context::{Context, weigh};
 use self::words::{taken, vectors, word_of_vector};
-use crate::act::{self, Act};
+use crate::act;
 use crate::known::KnownSecrets;
 use crate::landmarks::Landmarks;
 use crate::layer::{self, Screened};
@@ -121,12 +121,7 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Ob
             Family::Injection | Family::Traversal | Family::Exfiltration => match &looked_at {
                 // It stands openly, and is judged as such below.
                 Some(acts) if acts.cover(&found) => None,
-                Some(_) => context.act_weight(Act {
-                    family: found.family,
-                    kind: found.kind,
-                    span: found.span,
-                    mention: false,
-                }),
+                Some(_) => context.disguised_weight(&found),
                 None => Some(Weight::Flag),
             },
             Family::Payload => None,

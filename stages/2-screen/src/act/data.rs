@@ -60,6 +60,25 @@ fn runs_tests(program: &program::Program<'_>) -> bool {
     RUNNERS.contains(&name) || starts || own
 }
 
+/// The words of `text` that are patterns to search by, which nothing is put into: `grep -E "eval \\$\\("`.
+pub(crate) fn patterns(text: &str) -> Vec<Span> {
+    let script = shell::read(text, 0, Manner::Line);
+    let mut patterns = Vec::new();
+    for command in &script.commands {
+        let program = program::Program::of(command);
+        let first = program.arguments().first().map_or("", |word| &*word.text);
+        let searches = match program.name() {
+            "grep" | "egrep" | "fgrep" | "zgrep" | "rg" | "ag" | "ack" => true,
+            "git" => matches!(first, "grep" | "log"),
+            _ => false,
+        };
+        let plain = command.words.iter().filter(|word| word.quoted && word.substitutions.is_empty());
+        patterns.extend(plain.filter(|_| searches).map(|word| Span::new(word.start, word.end)));
+    }
+    patterns.sort();
+    patterns
+}
+
 /// Does this command put its strings where others read them?
 fn keeps_text(command: &shell::Command, program: &program::Program<'_>) -> bool {
     let says = |words: &[&str]| program.arguments().iter().take(4).any(|word| words.contains(&&*word.text));

@@ -45,7 +45,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::keywords::Hit;
 use crate::landmarks::Landmarks;
 use bare_name::is_bare_name;
-pub(crate) use data::{Data, Taken, data_strings, taken_by};
+pub(crate) use data::{Data, Taken, data_strings, patterns, taken_by};
 use given_word::GivenWords;
 use lines::Lines;
 pub(crate) use paths::examine_path;

@@ -24,6 +24,8 @@ pub(super) struct Context<'t> {
     layout: OnceCell<Layout<'t>>,
     /// Strings of commands that only print, search for or keep them.
     data: Vec<act::Data>,
+    /// Words of commands that are patterns to search by; looked at when something was found in disguise.
+    patterns: OnceCell<Vec<Span>>,
     /// Lines that run what somebody else wrote.
     runs: Vec<Span>,
     /// A statement that starts programs or touches files.
@@ -64,6 +66,7 @@ impl<'t> Context<'t> {
             syntax: OnceCell::new(),
             layout: OnceCell::new(),
             data,
+            patterns: OnceCell::new(),
             runs,
             powerful,
             left: Cell::new(MOST),
@@ -140,6 +143,19 @@ impl<'t> Context<'t> {
         (found.kind == "run_to_fix" && mention::shows_what_to_run(text, found.span) && !near)
             || (found.kind == "policy_override" && is_infinitive(text, found.span))
             || (speech::is_no_order(found.kind, text, found.span) && !(near && found.kind == "run_to_fix"))
+    }
+
+    /// What follows from something that stands in the text only in disguise, as with its escapes read. A shell has
+    /// read them, and what is left of them in a pattern is for the search.
+    pub(super) fn disguised_weight(&self, found: &Contraband) -> Option<Weight> {
+        let in_pattern = || {
+            let patterns = self.patterns.get_or_init(|| act::patterns(self.text));
+            let place = patterns.partition_point(|pattern| pattern.end <= found.span.start);
+            patterns.get(place).is_some_and(|pattern| pattern.start <= found.span.start)
+        };
+        let sought = self.role == Role::Command && found.family == Family::Injection && in_pattern();
+        let act = Act { family: found.family, kind: found.kind, span: found.span, mention: sought };
+        self.act_weight(act)
     }
 
     /// What follows from something that the text would make a machine do; nothing when it only looks so.

@@ -125,7 +125,10 @@ impl Judge<'_> {
             self.printed(stage, commands.get(place + 1), mention, depth);
             let origin = if self.is_line() { program::origin(stage) } else { prose_origin(stage) };
             let reads_fetched = self.is_line()
-                && stage.iter().any(|command| self.reads_fetched(command) || self.prints_fetched(command));
+                && (self.hands_on_fetched(stage)
+                    || stage
+                        .iter()
+                        .any(|command| self.reads_fetched(command) || self.prints_fetched(command)));
             let origin = if reads_fetched { Origin::Elsewhere } else { origin };
             let start = stage.iter().map(|command| command.span().start).min().unwrap_or_default();
             source = Some(match source {

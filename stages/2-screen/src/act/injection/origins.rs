@@ -10,7 +10,8 @@ pub(super) fn kind_of(origin: Origin, any_program: bool) -> Option<&'static str>
         Origin::Elsewhere => Some("download_to_shell"),
         Origin::Hidden => Some("decoded_to_shell"),
         Origin::Program => any_program.then_some("output_to_shell"),
-        Origin::Here => None,
+        // As with `cat a | sh`, a person is asked.
+        Origin::Local | Origin::Here => None,
     }
 }
 

@@ -11,7 +11,7 @@ use super::later::{is_make, is_timer, recipes, without_times};
 use super::origins::{kind_of, substituted};
 use super::state::{is_run_by_others, run_by_git};
 use crate::act::program::{Origin, Program, Runs};
-use crate::act::shell::{Command, Manner, Word};
+use crate::act::shell::{Command, Kind, Manner, Substitution, Word};
 use crate::act::{compiled, fetched, program, remote};
 
 impl Judge<'_> {
@@ -125,6 +125,12 @@ impl Judge<'_> {
             && let Some(kind) = kind_of(origin, self.is_line())
         {
             self.report(kind, span, mention);
+        }
+        // `curl -o f …; source <(sed 1d f)`
+        let fetched =
+            |inner: &Substitution| inner.kind == Kind::File && self.hands_on_fetched(&inner.commands);
+        if runner && self.is_line() && arguments.iter().flat_map(|word| &word.substitutions).any(fetched) {
+            self.report("download_to_shell", span, mention);
         }
         // `xargs -a <(curl …) sh -c`
         if program.by_xargs && shell {

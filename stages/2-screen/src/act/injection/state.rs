@@ -23,6 +23,13 @@ impl Judge<'_> {
         held && matches!(Program::of(command).name(), "echo" | "printf" | "print" | "cat")
     }
 
+    /// Do these commands print a file that was fetched? `curl -o f …; sed 1d f | sh`
+    pub(super) fn hands_on_fetched(&self, commands: &[Command]) -> bool {
+        let mut named =
+            commands.iter().flat_map(|command| command.words.iter().skip(1).chain(&command.reads));
+        !self.files.is_empty() && named.any(|word| self.files.contains(&file_name(&word.text)))
+    }
+
     /// What a shell or an editor runs because of what it was told before or besides: traps, descriptors,
     /// variables that it looks at, programs inside programs.
     pub(super) fn shell_state(

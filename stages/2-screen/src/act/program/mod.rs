@@ -1,6 +1,7 @@
 //! What programs do with their words and their input.
 
 mod lists;
+mod local;
 mod name;
 mod opened_shell;
 mod origin;

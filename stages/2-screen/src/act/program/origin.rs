@@ -4,6 +4,7 @@
 
 use super::Program;
 use super::lists::known;
+use super::local::is_local;
 use super::name::name_of;
 use crate::act::shell::{Command, Kind, Word};
 
@@ -12,6 +13,8 @@ use crate::act::shell::{Command, Kind, Word};
 pub(in crate::act) enum Origin {
     /// From what is written there, or from a file of this machine.
     Here,
+    /// From a program of this machine that reads its files, or tells a shell about itself.
+    Local,
     /// From some program.
     Program,
     /// From something that was hidden.
@@ -49,6 +52,7 @@ fn origin_of(command: &Command) -> Origin {
     });
     let by_name = match program.name() {
         "" | "cat" | "echo" | "printf" | "}" | ":" | "true" | "cd" => Origin::Here,
+        _ if is_local(command, &program) => Origin::Local,
         _ => Origin::Program,
     };
     let escapes = matches!(program.name(), "echo" | "printf")
