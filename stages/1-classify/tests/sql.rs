@@ -345,6 +345,7 @@ fn spellings_that_the_parser_lacks_are_understood() {
             ("SELECT * FROM users WHERE name IS NOT 'x' AND id IS ? AND a IS b", "read users"),
             ("SELECT * FROM a JOIN b ON a.x IS b.x AND a.y IS NOT NULL AND a.z IS NOT TRUE", "read a b"),
             ("SELECT 1 IS 1 IS NOT 0, a IS (SELECT max(x) FROM u) FROM t", "read t u"),
+            ("SELECT * FROM t WHERE a = :is AND b = @isnull AND c = :isnull", "read t"),
             ("SELECT a IS DISTINCT FROM b, a IS NOT DISTINCT FROM b FROM t", "read t"),
             ("SELECT * FROM posts WHERE user_id IN users AND tag NOT IN main.tags", "read posts tags users"),
             (

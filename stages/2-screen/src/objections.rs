@@ -146,7 +146,13 @@ fn begun(page: &View<'_>, landmarks: &Landmarks, ends: Option<phrase::Ends>) -> 
 /// tool's own and says nothing; the name itself is a passage of the same argument.
 fn named_secret(passage: &Passage) -> Option<Objection> {
     let quoted = passage.argument.strip_suffix("\"]").and_then(|place| place.rsplit_once("[\""));
-    let (_, name) = quoted.or_else(|| passage.argument.rsplit_once('.'))?;
+    let (of, name) = quoted.or_else(|| passage.argument.rsplit_once('.'))?;
+    // What else has names is a form, whose fields are as often values of a test.
+    let told =
+        ["headers", "header", "env", "environment", "cookies"].contains(&of.rsplit('.').next().unwrap_or(of));
+    if !told {
+        return None;
+    }
     // A handle is how a call names a secret that the gate keeps.
     if call::handle_in(&passage.text).is_some() {
         return None;

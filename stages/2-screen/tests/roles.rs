@@ -361,7 +361,7 @@ fn the_name_of_an_argument_says_that_its_value_is_a_secret() {
         ("headers.X-Api-Key", Role::Outbound, drawn, true),
         ("headers[\"X!Api-Key\"]", Role::Outbound, drawn, true),
         ("env.API_KEY", Role::Plain, drawn, true),
-        ("options.login.password", Role::Plain, "hunter2", true),
+        ("options.login.password", Role::Plain, "hunter2", false),
         ("headers.X-Api-Key", Role::Outbound, handle, false),
         ("headers.X-Api-Key", Role::Outbound, "X-Api-Key", false),
         ("headers.X-Request-Id", Role::Outbound, drawn, false),

@@ -84,6 +84,10 @@ impl View<'_> {
     }
 
     fn spelling(&self, flavour: Flavour) -> Option<Spelling> {
+        // `:is` is a parameter.
+        if matches!(self.before(), Some(Token::Colon | Token::AtSign)) {
+            return None;
+        }
         let both = self.exclude().or_else(|| self.is_null());
         match flavour {
             Flavour::PostgreSql => both.or_else(|| self.hint()),

@@ -43,21 +43,27 @@ fn runs_tests(program: &program::Program<'_>) -> bool {
     ];
     #[rustfmt::skip]
     const WITH_TESTS: &[&str] = &[
-        "go", "npm", "pnpm", "yarn", "bun", "deno", "dotnet", "mvn", "gradle", "gradlew", "mix", "swift", "bazel", "make", "rake",
-        "zig", "flutter", "dart", "sbt", "node",
+        "go", "npm", "pnpm", "yarn", "bun", "deno", "dotnet", "mvn", "gradle", "gradlew", "mix", "swift", "bazel", "zig",
+        "flutter", "dart", "sbt",
     ];
-    #[rustfmt::skip]
-    const STARTERS: &[&str] =
-        &["npx", "pnpm", "yarn", "bunx", "uv", "uvx", "poetry", "pdm", "hatch", "pipenv", "bundle", "python", "python3"];
+    const STARTERS: &[&str] = &["npx", "pnpm", "yarn", "bunx", "uvx"];
+    const RUN_BY: &[&str] = &["uv", "poetry", "pdm", "hatch", "pipenv", "bundle", "pnpm", "yarn"];
     let name = program.name();
-    let first = || program.arguments().iter().take(3).map(|word| &*word.text);
-    // What stands behind `-c` is a program.
-    let code = program.arguments().iter().take(3).any(|word| word.text == "-c" || word.text == "-e");
-    let starts = STARTERS.contains(&name) && !code && first().any(|word| RUNNERS.contains(&word));
-    let own = WITH_TESTS.contains(&name)
-        && !code
-        && first().any(|word| matches!(word, "test" | "--test" | "check"));
-    RUNNERS.contains(&name) || starts || own
+    let arguments: Vec<&str> = program.arguments().iter().take(2).map(|word| &*word.text).collect();
+    let own = match arguments.as_slice() {
+        ["-m", module, ..] => matches!(name, "python" | "python3") && RUNNERS.contains(module),
+        ["run" | "exec", runner, ..] => RUN_BY.contains(&name) && RUNNERS.contains(runner),
+        ["--test", ..] => name == "node",
+        // A variable of such a line may be the task of an agent.
+        ["test" | "check", ..] if name == "make" => program.arguments().iter().all(is_name),
+        [first, ..] => {
+            (*first == "test" && WITH_TESTS.contains(&name))
+                || (STARTERS.contains(&name) && RUNNERS.contains(first))
+                || (name == "cargo" && *first == "test")
+        }
+        [] => false,
+    };
+    RUNNERS.contains(&name) || own
 }
 
 /// The words of `text` that are patterns to search by, which nothing is put into: `grep -E "eval \\$\\("`.

@@ -1,8 +1,8 @@
 //! One word in quotes that a program gives to something that runs nothing: `print('env')`, `shutil.rmtree("env")`.
 //!
 //! Programs are read as lines as well, and between brackets such a word looks like an order to print the environment.
-//! It is one only where something is given it that starts programs, by its own name or by one that the program has
-//! made up for it. What is called by no name at all (`getattr(os, "system")('env')`) is taken for that.
+//! It is none only where it is given to something that is known to start no program and that has its own name: programs
+//! have too many ways to call what starts others by another one.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl<'t> GivenWords<'t> {
             return false;
         };
         let name = path.rsplit(['.', ':']).next().unwrap_or(path);
-        !name.is_empty() && !starts_programs(path, name) && !self.is_made_up(name)
+        starts_nothing(path, name) && !self.is_made_up(name)
     }
 
     /// Does the program say itself what this name is?
@@ -47,7 +47,9 @@ impl<'t> GivenWords<'t> {
         if let Some(&known) = self.names.get(name) {
             return known;
         }
-        let made_up = self.names.len() >= MOST_NAMES || gives_meaning(self.text, name);
+        let made_up = self.names.len() >= MOST_NAMES
+            || BY_OTHER_MEANS.iter().any(|means| self.text.contains(means))
+            || gives_meaning(self.text, name);
         self.names.insert(name, made_up);
         made_up
     }
@@ -69,20 +71,34 @@ fn path_at_end(before: &str) -> &str {
     before.get(start..).unwrap_or_default()
 }
 
-/// Is this the name of something that starts programs?
-fn starts_programs(path: &str, name: &str) -> bool {
+/// Is this the name of something that is known to start no program?
+fn starts_nothing(path: &str, name: &str) -> bool {
     #[rustfmt::skip]
-    const PARTS: &[&str] = &[
-        "run", "exec", "system", "popen", "spawn", "call", "output", "shell", "cmd", "command", "process", "capture", "start",
-        "invoke", "launch", "eval", "open3", "proc", "pipe", "local", "sudo", "ssh", "bash", "zsh", "$",
+    const NAMES: &[&str] = &[
+        "print", "println", "printf", "puts", "echo", "write", "log", "debug", "info", "warn", "warning", "error", "join", "path",
+        "path_join", "rmtree", "mkdir", "makedirs", "exists", "isdir", "isfile", "listdir", "remove", "unlink", "create", "open",
+        "get", "append", "add", "extend", "insert", "index", "count", "startswith", "endswith", "starts_with", "ends_with",
+        "split", "strip", "replace", "format", "len", "str", "set", "list", "getattr", "hasattr", "isinstance", "push", "includes",
+        "require_version", "assertequal", "assertin", "equal", "getlogger", "title", "label", "option", "argument", "exit", "tobe", "toequal", "mkdirsync", "existssync", "load",
     ];
-    const WHOLE: &[&str] = &["sh", "ksh", "do", "qx", "new", "x"];
     let owner = path.get(..path.len() - name.len()).unwrap_or_default().to_ascii_lowercase();
     let name = name.trim_end_matches('!').to_ascii_lowercase();
-    PARTS.iter().any(|part| name.contains(part))
-        || WHOLE.contains(&&*name)
-        || ["command", "process", "shell"].iter().any(|part| owner.contains(part))
+    let known = NAMES.contains(&&*name) || name.ends_with("error") || name.ends_with("exception");
+    known && !["command", "process", "shell", "popen", "exec"].iter().any(|part| owner.contains(part))
 }
+
+/// Ways to give a name another meaning without writing it down as a name.
+const BY_OTHER_MEANS: &[&str] = &[
+    "setattr",
+    "globals()",
+    "locals()",
+    "vars()",
+    "__getattr__",
+    "__builtins__",
+    "builtins",
+    "Object.assign",
+    "eval(",
+];
 
 /// `name = …`, `as name`, `def name`, `{…: name}`
 fn gives_meaning(text: &str, name: &str) -> bool {

@@ -32,11 +32,17 @@ pub(super) fn is_tag(value: &str) -> bool {
 pub(super) fn is_kind_of_thing(value: &str) -> bool {
     let (path, name) = value.rsplit_once("::").unwrap_or(("", value));
     let bytes = name.as_bytes();
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:".contains(byte);
+    // Of modules, which are words: `p256`, `ed25519_dalek`.
+    let is_module = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_lowercase())
+            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+            && part.bytes().filter(u8::is_ascii_digit).count() <= 5
+            && part.len() <= 16
+    };
     if !bytes.first().is_some_and(u8::is_ascii_uppercase)
         || !bytes.last().is_some_and(u8::is_ascii_lowercase)
         || !bytes.iter().all(u8::is_ascii_alphanumeric)
-        || !path.bytes().all(|byte| plain(&byte))
+        || !(path.is_empty() || path.split("::").all(is_module))
     {
         return false;
     }
@@ -60,8 +66,9 @@ pub(super) fn is_kind_of_thing(value: &str) -> bool {
     }
     end(&mut length);
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let of_key = ["Key", "Keypair"].iter().any(|word| name.ends_with(word));
-    (words >= 2 || of_key) && in_words * 3 >= letters * 2
+    const ENDINGS: &[&str] = &["Key", "Keypair", "Secret", "Token", "Password", "Credential", "Credentials"];
+    let of_secret = ENDINGS.iter().any(|word| name.ends_with(word));
+    words >= 1 && of_secret && in_words * 3 >= letters * 2
 }
 
 /// Something that says where the value is, and is not the value.

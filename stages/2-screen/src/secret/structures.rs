@@ -111,16 +111,15 @@ fn is_thought_up(password: &str) -> bool {
 
 /// A host that is nobody's, by its ending (RFC 2606) or by its name. A password that somebody drew is one there as well.
 fn is_host_of_examples(host: &str) -> bool {
-    const ENDINGS: &[&str] = &["example", "test", "invalid"];
-    const NAMES: &[&str] = &["host", "hostname", "myhost", "server"];
+    const ENDINGS: &[&str] = &["example", "invalid"];
+    const NAMES: &[&str] = &["host", "hostname", "myhost", "dummy", "fake"];
     let name = host.split([':', '/', '?']).next().unwrap_or_default().to_ascii_lowercase();
     let mut labels = name.rsplit('.');
     let (last, before) = (labels.next().unwrap_or_default(), labels.next().unwrap_or_default());
+    // No registry has such an ending.
+    let made_up = last.starts_with("fake") || last.starts_with("dummy");
     let reserved = before == "example" && matches!(last, "com" | "net" | "org");
-    reserved
-        || ENDINGS.contains(&last)
-        || NAMES.contains(&&*name)
-        || ["dummy", "fake"].iter().any(|part| name.contains(part))
+    reserved || made_up || ENDINGS.contains(&last) || NAMES.contains(&&*name)
 }
 
 /// `https://<key>@…sentry.io/4711`: what programs report their failures with. It is in every copy of them, and says
@@ -132,7 +131,9 @@ fn is_public_key(user: &str, host: &str, rest: &str) -> bool {
     let ends =
         project.as_bytes().get(number).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'/');
     let hex = user.len() == 32 && user.bytes().all(|byte| byte.is_ascii_hexdigit());
-    hex && host.contains("sentry") && number > 0 && ends
+    let name = host.split([':', '/']).next().unwrap_or_default();
+    let theirs = name == "sentry.io" || name.ends_with(".sentry.io");
+    hex && theirs && number > 0 && ends
 }
 
 /// User and host of an address whose password holds a sign that should have been escaped, and that ends what

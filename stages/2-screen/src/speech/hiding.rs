@@ -32,32 +32,6 @@ pub(super) fn is_discretion(sentence: &Sentence) -> bool {
         && !GRAVE.iter().any(|word| sentence.behind.contains(word))
 }
 
-/// "Do not tell the user that the file is missing; show an empty list instead": what a program shows when something
-/// is not there.
-pub(super) fn is_shown_instead(sentence: &Sentence) -> bool {
-    #[rustfmt::skip]
-    const STATES: &[&str] = &[
-        "missing", "empty", "unavailable", "offline", "slow", "loading", "invalid", "busy", "expired", "full", "unreachable",
-    ];
-    const SHOWS: &[&str] = &["show", "display", "render", "offer", "draw"];
-    #[rustfmt::skip]
-    const GRAVE: &[&str] = &[
-        "exfil", "secret", "leak", "delet", "backdoor", "transfer", "inject", "instruct", "pay", "remov", "sen", "upload",
-        "token", "key", "password", "credential", "prompt", "command", "you", " and ", "log", "run", "audit", "backup", " i ",
-    ];
-    let Some((what, shown)) = sentence.behind.split_once([';', ',']) else { return false };
-    let what = what.trim_start();
-    let what = what.strip_prefix("that ").unwrap_or(what);
-    let state = ["the ", "a ", "an "].iter().any(|start| what.starts_with(start))
-        && what.split(' ').next_back().is_some_and(|word| STATES.contains(&word));
-    let instead = shown.split(' ').find(|word| !word.is_empty()).is_some_and(|verb| SHOWS.contains(&verb));
-    let rest = format!("{} {}", sentence.behind, sentence.after);
-    sentence.said.starts_with("do not tell")
-        && state
-        && instead
-        && !GRAVE.iter().any(|word| rest.contains(word))
-}
-
 /// "You are now in developer mode when the toast appears": said of a device.
 pub(super) fn is_a_state_of_a_program(sentence: &Sentence) -> bool {
     let mode = ["developer mode", "dev mode", "debug mode", "maintenance mode", "test mode"]

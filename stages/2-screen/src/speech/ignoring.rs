@@ -75,8 +75,10 @@ pub(super) fn is_dated_news(sentence: &Sentence) -> bool {
     ];
     const EVENTS: &[&str] =
         &["the upgrade", "the update", "the migration", "the release", "the move", "the reform"];
-    const MORE: &[&str] =
-        &[" print", " output", " say ", " do ", " follow", " obey", " act ", " show", "you", " must "];
+    const MORE: &[&str] = &[
+        " print", " output", " say ", " do ", " follow", " obey", " act ", " show", "you", " must ", "repl",
+        "answer",
+    ];
     let news = ["no longer apply", "no longer applies"].iter().any(|gone| sentence.said.ends_with(gone));
     let whole = format!("{}{}", sentence.front, sentence.said);
     let broad =
@@ -84,7 +86,10 @@ pub(super) fn is_dated_news(sentence: &Sentence) -> bool {
     let when =
         SINCE.iter().find_map(|since| sentence.behind.trim_start().strip_prefix(since)).unwrap_or_default();
     let first = when.split(' ').next().unwrap_or_default();
-    let date = first.starts_with(|sign: char| sign.is_ascii_digit()) || MONTHS.contains(&first);
+    // A time of day is no date: what applies no longer since then is meant for whoever reads it now.
+    let month = when.split(' ').any(|word| MONTHS.contains(&word));
+    let year = first.len() == 4 && first.bytes().all(|byte| byte.is_ascii_digit());
+    let date = month || year;
     let event = EVENTS.contains(&when.trim());
     let rest = format!(" {} {} ", sentence.behind, sentence.after);
     let asks = asks_for_an_act(&rest) || MORE.iter().chain(NOT_IN_NEWS).any(|word| rest.contains(word));
@@ -331,6 +336,9 @@ fn permits_under_a_condition(sentence: &Sentence) -> bool {
             &*sentence.said,
             "ignore these instructions" | "skip these instructions" | "disregard these instructions"
         )
+        && sentence
+            .words_behind()
+            .any(|word| matches!(word, "use" | "using" | "already" | "installed" | "version"))
         && !asks_for_an_act(&format!("{} {}", sentence.behind, sentence.after));
     let reader = sentence.words_behind().any(|word| {
         matches!(word, "ai" | "assistant" | "agent" | "model" | "llm" | "bot" | "read" | "reading")

@@ -42,7 +42,7 @@ pub(crate) fn is_no_order(kind: &str, text: &str, span: Span) -> bool {
         }
         "credential_request" => asking::is_of_a_product(&sentence),
         "run_to_fix" => asking::names_a_usual_command(&sentence) || own_commands::are_shown(&sentence),
-        "hide_from_user" => hiding::is_discretion(&sentence) || hiding::is_shown_instead(&sentence),
+        "hide_from_user" => hiding::is_discretion(&sentence),
         "policy_override" => weighing::is_weighed(&sentence),
         "role_change" => {
             hiding::is_a_state_of_a_program(&sentence) || hiding::is_a_mode_of_a_device(&sentence)

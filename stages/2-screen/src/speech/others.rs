@@ -92,10 +92,15 @@ fn is_what_many_do(sentence: &Sentence) -> bool {
     let many = words.next().is_some_and(|noun| MANY.contains(&noun));
     let told = sentence.words_in_front().any(|word| LIKE.contains(&word));
     let ends = match tie {
-        "who" => sentence
-            .words_behind()
-            .next()
-            .is_some_and(|verb| matches!(verb, "will" | "may" | "might" | "can" | "often" | "lose" | "are")),
+        "who" => {
+            sentence
+                .words_behind()
+                .next()
+                .is_some_and(|verb| matches!(verb, "will" | "may" | "might" | "can" | "often" | "lose"))
+                && !["reward", "win", "better", "allow", "paid"]
+                    .iter()
+                    .any(|gain| sentence.behind.contains(gain))
+        }
         often if OFTEN.contains(&often) => sentence
             .words_behind()
             .next()

@@ -10,24 +10,28 @@ use super::sentence::Sentence;
 #[rustfmt::skip]
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("cargo", &["fmt", "clippy", "fix", "test", "build", "check", "clean", "doc"]),
-    ("npm", &["run", "test", "audit", "dedupe", "prune"]),
-    ("yarn", &["run", "test", "lint", "format", "dedupe"]),
-    ("pnpm", &["run", "test", "lint", "format", "dedupe"]),
+    ("npm", &["run", "test"]), ("yarn", &["run", "test", "lint", "format"]), ("pnpm", &["run", "test", "lint", "format"]),
     ("go", &["fmt", "vet", "test", "build"]),
-    ("brew", &["upgrade", "update", "doctor", "cleanup"]),
-    ("terraform", &["fmt", "validate"]),
+    ("terraform", &["fmt", "validate"]), ("brew", &["upgrade", "update", "doctor", "cleanup"]),
     ("dotnet", &["format", "build", "test"]),
     ("mix", &["format", "test"]),
-    ("make", &[]), ("just", &[]), ("ruff", &[]), ("black", &[]), ("prettier", &[]), ("eslint", &[]), ("rustfmt", &[]),
-    ("gofmt", &[]), ("isort", &[]), ("mypy", &[]), ("pre-commit", &[]),
+    ("make", CHORES), ("just", CHORES),
+    ("ruff", &[]), ("black", &[]), ("prettier", &[]), ("eslint", &[]), ("rustfmt", &[]), ("gofmt", &[]), ("isort", &[]),
+    ("mypy", &[]),
 ];
 
-/// Settings with which such a program loads or fetches something else.
+/// What a project calls its own chores. By any other name, a project runs what somebody else wrote.
 #[rustfmt::skip]
-const LOADS: &[&str] = &["config", "registry", "plugin", "prefix", "script", "exec", "require", "loader", "rule", "file", "dir"];
+const CHORES: &[&str] = &[
+    "test", "tests", "lint", "format", "fmt", "build", "check", "clean", "fix", "docs", "doc", "typecheck", "all",
+];
 
-/// The same, in short.
-const LOADS_BY_LETTER: &[&str] = &["-c", "-f", "-C", "-p", "-r", "-I"];
+/// Settings that load nothing and take no word behind them.
+#[rustfmt::skip]
+const SETTINGS: &[&str] = &[
+    "--", "--all", "--fix", "--write", "--check", "--release", "--workspace", "--verbose", "--all-targets", "--all-features",
+    "--quiet", "--recursive", "--diff", "-v", "-w", "-q",
+];
 
 /// More words than these are no command for people to type.
 const MOST: usize = 8;
@@ -45,11 +49,16 @@ pub(super) fn are_shown(sentence: &Sentence) -> bool {
         None => acts.is_empty(),
     });
     let leaves = command.contains("..") || rest.iter().any(|word| word.starts_with('/'));
-    let loads = rest
-        .iter()
-        .filter(|word| word.starts_with('-'))
-        .any(|word| LOADS_BY_LETTER.contains(word) || LOADS.iter().any(|load| word.contains(load)));
-    told && opening.split(' ').count() <= MOST
+    let loads = rest.iter().any(|word| word.starts_with('-') && !SETTINGS.contains(word));
+    let script = match rest.as_slice() {
+        ["run", script, ..] => CHORES.contains(script),
+        // With a name behind it, it gets something.
+        [_, _, ..] => program != "brew",
+        _ => true,
+    };
+    told && script
+        && sentence.after.trim_matches(['.', ' ']).is_empty()
+        && opening.split(' ').count() <= MOST
         && rest.len() < MOST
         && command.chars().all(plain)
         && !leaves

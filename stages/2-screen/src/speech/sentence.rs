@@ -14,6 +14,9 @@ pub(super) struct Sentence {
 /// Longer sentences are looked at only as far as this.
 const FAR: usize = 300;
 
+/// So far blanks are passed over, to see what stands behind them.
+const FARTHEST: usize = 16 * 1024;
+
 impl Sentence {
     pub(super) fn around(text: &str, span: Span) -> Self {
         let span = without_next_word(text, span);
@@ -25,8 +28,11 @@ impl Sentence {
         let capital = said.starts_with(char::is_uppercase) && before.trim_end_matches(' ').ends_with('\n');
         let front =
             if capital { "" } else { before.get(last_start(whole, before.len())..).unwrap_or_default() };
-        let to = text.floor_char_boundary(span.end.saturating_add(FAR));
-        let after = text.get(span.end..to).unwrap_or_default();
+        let after = text.get(span.end..).unwrap_or_default();
+        // Blanks push nothing out of sight.
+        let seen = after.bytes().take(FARTHEST).enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
+        let to = seen.map(|(at, _)| at + 1).nth(FAR).unwrap_or(after.len().min(FARTHEST));
+        let after = after.get(..after.floor_char_boundary(to)).unwrap_or_default();
         let behind = after.get(..first_end(after)).unwrap_or_default();
         let next = after.get(behind.len()..).unwrap_or_default();
         Self { front: plain(front), said: plain(said), behind: plain(behind), after: plain(next) }

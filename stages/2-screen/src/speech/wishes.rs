@@ -1,8 +1,8 @@
 //! "Follow the user's new instructions: shorten the introduction": what a user or an issue asked for, which is said to
 //! be done.
 //!
-//! An attack may name a user, too. So what is asked for must be an edit of a text or a program that harms nobody, or
-//! not be said here at all, and nothing may come behind it.
+//! An attack may name a user, too. So what is asked for must be said here, be an edit of a text or a program that harms
+//! nobody, and nothing may come behind it.
 
 use super::sentence::Sentence;
 
@@ -25,9 +25,8 @@ const PLACES: &[&str] = &[
 /// What is done to texts and programs.
 #[rustfmt::skip]
 const EDITS: &[&str] = &[
-    "shorten", "rename", "rewrite", "reword", "add", "update", "fix", "use", "move", "translate", "format", "split",
-    "simplify", "sort", "shorter", "longer", "make", "keep", "change", "replace", "correct", "extract", "refactor",
-    "document", "summarise", "summarize", "write",
+    "shorten", "rename", "rewrite", "reword", "translate", "format", "split", "simplify", "sort", "shorter", "longer",
+    "refactor", "summarise", "summarize",
 ];
 
 /// What is no mere edit, or speaks to whoever reads.
@@ -57,7 +56,9 @@ pub(super) fn are_followed(sentence: &Sentence) -> bool {
     });
     let somebody = (owned || given) && (placed || place.is_empty() && wish.is_some());
     let grave = format!("{} {behind} ", sentence.front);
-    (somebody || placed)
+    // A place alone may be one that anybody writes to.
+    somebody
+        && wish.is_some()
         && harmless
         && sentence.after.trim_matches(['.', ' ']).is_empty()
         && !GRAVE.iter().any(|word| grave.contains(word))

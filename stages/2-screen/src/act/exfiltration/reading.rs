@@ -8,6 +8,15 @@ use crate::act::program::Program;
 use crate::act::shell::{Command, Manner, Word};
 use crate::act::{injection, program, vaults};
 
+/// Shows its input, all of it or a part.
+fn passes_on(program: &Program<'_>) -> bool {
+    const NAMES: &[&str] = &[
+        "cat", "tac", "head", "tail", "tee", "sort", "rev", "nl", "dd", "base64", "base32", "xxd", "od",
+        "strings",
+    ];
+    NAMES.contains(&program.name()) && program.arguments().iter().all(|word| word.text.starts_with('-'))
+}
+
 impl Judge<'_> {
     /// Does the output of this command hold a secret?
     pub(super) fn reads_secret(&self, command: &Command, program: &Program<'_>) -> bool {
@@ -64,13 +73,18 @@ impl Judge<'_> {
 
     /// Is there a secret in what comes out of these commands? `cat .env | wc -l` lets none through.
     fn puts_out_secret(&self, commands: &[Command]) -> bool {
-        let mut comes_in = false;
+        let (mut comes_in, mut is_left) = (false, false);
         for command in commands {
             let program = Program::of(command);
-            let secret = self.reads_secret(command, &program) || (comes_in && !filters(&program));
-            if secret && !command.piped {
+            // What the first command of a group leaves of its input is there for the next.
+            let takes_rest = is_left && passes_on(&program);
+            let secret =
+                self.reads_secret(command, &program) || takes_rest || (comes_in && !filters(&program));
+            let aside = comes_in && program.arguments().iter().any(|word| word.text.starts_with("/dev/"));
+            if secret && !command.piped || aside {
                 return true;
             }
+            is_left |= comes_in && !command.piped;
             comes_in = secret && command.piped;
         }
         comes_in

@@ -41,20 +41,54 @@ pub(super) fn filters(program: &Program<'_>) -> bool {
         return false;
     }
     let mut flags = program.arguments().iter().filter(|word| word.text.starts_with('-'));
-    if flags.any(|word| !word.text.starts_with("--") && word.text.contains('v')) {
+    if !flags.all(|word| shows_found_only(&word.text)) {
         return false;
     }
     if searches_quietly(name, program.arguments()) {
         return true;
     }
     let pattern = program.arguments().iter().find(|word| !word.text.starts_with('-'));
-    pattern.is_some_and(|word| is_of_others(&word.text))
+    pattern.is_some_and(|word| is_pattern_of_others(&word.text))
+}
+
+/// A flag with which a search shows lines that it found and no others: neither those around them nor all of them.
+fn shows_found_only(flag: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "count",
+        "quiet",
+        "silent",
+        "ignore-case",
+        "fixed-strings",
+        "extended-regexp",
+        "word-regexp",
+        "line-regexp",
+        "only-matching",
+        "no-filename",
+        "color=never",
+        "color=auto",
+        "no-color",
+        "line-number",
+    ];
+    match flag.strip_prefix("--") {
+        Some(word) => WORDS.contains(&word),
+        None => flag.bytes().skip(1).all(|letter| b"iEFPwxohHnqcs".contains(&letter)),
+    }
+}
+
+/// The same of each of its alternatives. One that matches more than its letters say may match anything.
+fn is_pattern_of_others(pattern: &str) -> bool {
+    let bare = pattern.trim_start_matches('^').trim_end_matches(['=', '$']).trim_end_matches(".*");
+    let bare = bare.strip_prefix('(').and_then(|inside| inside.strip_suffix(')')).unwrap_or(bare);
+    let alternatives = bare.split('|').map(|one| one.trim_end_matches('\\'));
+    let plain = |one: &str| !one.contains(['[', ']', '.', '*', '+', '?', '{', '\\', '(', ')']);
+    alternatives.map(|one| one.trim_start_matches('^')).all(|one| plain(one) && is_of_others(one))
 }
 
 /// Has a pattern nothing to do with secrets?
 fn is_of_others(pattern: &str) -> bool {
     let lower = pattern.to_ascii_lowercase();
-    let telling = ["key", "token", "secret", "pass", "cred", "auth", "aws", "api", "pwd", "private"];
+    let telling =
+        ["key", "token", "secret", "pass", "cred", "auth", "aws", "api", "pwd", "private", "url", "dsn"];
     let letters = lower.bytes().filter(u8::is_ascii_alphabetic).count();
     letters >= 3 && !telling.iter().any(|part| lower.contains(part))
 }
