@@ -44,7 +44,7 @@ fn runs_tests(program: &program::Program<'_>) -> bool {
     #[rustfmt::skip]
     const WITH_TESTS: &[&str] = &[
         "go", "npm", "pnpm", "yarn", "bun", "deno", "dotnet", "mvn", "gradle", "gradlew", "mix", "swift", "bazel", "zig",
-        "flutter", "dart", "sbt",
+        "flutter", "dart", "sbt", "cargo",
     ];
     const STARTERS: &[&str] = &["npx", "pnpm", "yarn", "bunx", "uvx"];
     const RUN_BY: &[&str] = &["uv", "poetry", "pdm", "hatch", "pipenv", "bundle", "pnpm", "yarn"];
@@ -59,7 +59,6 @@ fn runs_tests(program: &program::Program<'_>) -> bool {
         [first, ..] => {
             (*first == "test" && WITH_TESTS.contains(&name))
                 || (STARTERS.contains(&name) && RUNNERS.contains(first))
-                || (name == "cargo" && *first == "test")
         }
         [] => false,
     };

@@ -17,15 +17,8 @@ pub(crate) struct Seams {
 }
 
 /// How many letters of a word tell that it goes over a seam: all of a short one.
-const fn few(word: &[u8]) -> usize {
-    let most = OUTER + 1;
-    if word.len() < 3 {
-        3
-    } else if word.len() > most {
-        most
-    } else {
-        word.len()
-    }
+fn few(word: &[u8]) -> usize {
+    word.len().clamp(3, OUTER + 1)
 }
 
 /// The letters of a word by which it is known to go over a seam: itself, if it is short, or every six of them.

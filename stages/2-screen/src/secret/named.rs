@@ -1,4 +1,4 @@
-//! Values whose name stands beside them and not in the text: of a header, a variable, a member.
+//! Values whose name stands beside them and not in the text: of a header, a variable, a cookie.
 //!
 //! What counts is what counts behind a name in a text ([`assigned`](super::assigned)), and beside that names that only
 //! headers have and the cookies that tell a server who somebody is. What a page hands out against forged requests is

@@ -50,13 +50,15 @@ pub(super) fn are_shown(sentence: &Sentence) -> bool {
     });
     let leaves = command.contains("..") || rest.iter().any(|word| word.starts_with('/'));
     let loads = rest.iter().any(|word| word.starts_with('-') && !SETTINGS.contains(word));
-    let script = match rest.as_slice() {
-        ["run", script, ..] => CHORES.contains(script),
+    let named = |words: &[&str]| words.iter().all(|word| word.starts_with('-') || CHORES.contains(word));
+    let is_own = match (program, rest.as_slice()) {
+        (_, ["run", script, ..]) => CHORES.contains(script),
+        ("make" | "just", targets) => named(targets),
         // With a name behind it, it gets something.
-        [_, _, ..] => program != "brew",
+        ("brew", words) => words.len() == 1,
         _ => true,
     };
-    told && script
+    told && is_own
         && sentence.after.trim_matches(['.', ' ']).is_empty()
         && opening.split(' ').count() <= MOST
         && rest.len() < MOST

@@ -1,5 +1,4 @@
-//! "Follow the user's new instructions: shorten the introduction": what a user or an issue asked for, which is said to
-//! be done.
+//! "Follow the user's new instructions: shorten the introduction": what a user asked for, which is said to be done.
 //!
 //! An attack may name a user, too. So what is asked for must be said here, be an edit of a text or a program that harms
 //! nobody, and nothing may come behind it.
@@ -47,18 +46,13 @@ pub(super) fn are_followed(sentence: &Sentence) -> bool {
         && gave.next().is_some_and(|who| ASKED_BY.contains(&who));
     let owned = lead.split(' ').any(|word| OWNERS.contains(&word));
     let behind = sentence.behind.trim();
-    let (place, wish) =
-        behind.split_once(':').map_or((behind, None), |(place, wish)| (place.trim(), Some(wish.trim())));
-    let placed = PLACES.contains(&place);
-    let harmless = wish.is_none_or(|wish| {
-        let mut words = wish.split(' ');
-        words.next().is_some_and(|verb| EDITS.contains(&verb)) && words.count() < MOST
-    });
-    let somebody = (owned || given) && (placed || place.is_empty() && wish.is_some());
-    let grave = format!("{} {behind} ", sentence.front);
     // A place alone may be one that anybody writes to.
+    let Some((place, wish)) = behind.split_once(':') else { return false };
+    let (place, mut words) = (place.trim(), wish.trim().split(' '));
+    let harmless = words.next().is_some_and(|verb| EDITS.contains(&verb)) && words.count() < MOST;
+    let somebody = (owned || given) && (place.is_empty() || PLACES.contains(&place));
+    let grave = format!("{} {behind} ", sentence.front);
     somebody
-        && wish.is_some()
         && harmless
         && sentence.after.trim_matches(['.', ' ']).is_empty()
         && !GRAVE.iter().any(|word| grave.contains(word))
