@@ -39,7 +39,13 @@ fn a_mapped_tool_has_the_effects_of_its_mapping() {
         ("other.add", r#"{"a": 1, "b": 2}"#, "nothing"),
         ("other.weather", r#"{"city": "Bern"}"#, "GET https://api.weather.example/v1 with body"),
         ("other.post", r#"{"text": "hi"}"#, "POST https://hook.example/ with body"),
-        ("other.mystery", r#"{"anything": 1}"#, "unknown: nothing says what this call does"),
+        (
+            "other.mystery",
+            r#"{"anything": 1}"#,
+            "unknown: nothing says what this call does: the mapping of `other.mystery` names nothing that it \
+             touches; write that below `[tools.mystery]` in `.toolgate/tools/other.toml`, or \
+             `touches_nothing = true` where that is so",
+        ),
         ("other.find", r#"{"root": ".", "regex": "("}"#, "read . and below"),
     ]);
 }

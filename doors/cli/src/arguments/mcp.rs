@@ -147,16 +147,20 @@ pub(crate) struct ProxyArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   toolgate policy learn files -- mcp-server-filesystem . > .toolgate/tools/files.toml
+  toolgate policy learn tickets --servers servers.toml > .toolgate/tools/tickets.toml
 
-The server is started, and asked what tools it has. Nothing is taken on trust, and nothing is in force before
-a person has looked at it: `toolgate policy apply`.")]
+The server is started, or reached where servers.toml says that it is, and asked what tools it has. Nothing is
+taken on trust, and nothing is in force before a person has looked at it: `toolgate policy apply`.")]
 pub(crate) struct LearnArguments {
     /// What the server is called
     pub(crate) server: String,
     /// How to answer
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// The file that says how this server is reached, and what it needs
+    #[arg(long, value_name = "FILE", required_unless_present = "argv", conflicts_with = "argv")]
+    pub(crate) servers: Option<PathBuf>,
     /// The program to start, and its arguments
-    #[arg(value_name = "COMMAND", last = true, required = true)]
+    #[arg(value_name = "COMMAND", last = true)]
     pub(crate) argv: Vec<String>,
 }

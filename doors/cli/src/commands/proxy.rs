@@ -1,5 +1,6 @@
 //! `toolgate proxy`: the gate in front of other MCP servers.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use mcp_door::{ServerEntry, Servers};
@@ -36,13 +37,16 @@ fn servers(arguments: &ProxyArguments) -> Result<Servers, String> {
         None => ServerEntry::command(&arguments.name, arguments.argv.clone())
             .and_then(|entry| Servers::new(vec![entry]))
             .map_err(|error| error.to_string()),
-        Some(path) => {
-            let shown = path.display();
-            let text = ordinary::read_text(path, LARGEST)
-                .map_err(|error| format!("`{shown}`: {}", reason(&error)))?;
-            Servers::parse(&text).map_err(|error| format!("`{shown}`: {error}"))
-        }
+        Some(path) => listed(path),
     }
+}
+
+/// The servers that a file lists.
+pub(crate) fn listed(path: &Path) -> Result<Servers, String> {
+    let shown = path.display();
+    let text =
+        ordinary::read_text(path, LARGEST).map_err(|error| format!("`{shown}`: {}", reason(&error)))?;
+    Servers::parse(&text).map_err(|error| format!("`{shown}`: {error}"))
 }
 
 fn behind(servers: Servers, home: &Home) -> Result<Arc<Behind>, Exit> {

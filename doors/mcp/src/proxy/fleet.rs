@@ -345,7 +345,10 @@ fn standing(
         let reason = format!(
             "nothing says what `{shown}` does: `[tools.{tool}]` is missing in `.toolgate/tools/{server}.toml`"
         );
-        let remedy = format!("`toolgate policy learn {server}` drafts the mapping, for a person to review");
+        let remedy = format!(
+            "`toolgate policy learn {server}`, with its command or its list of servers, drafts the mapping, for a \
+             person to review"
+        );
         return no("unmapped_tool", reason, remedy);
     }
     if definition.is_too_long() {

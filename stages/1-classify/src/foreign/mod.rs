@@ -14,7 +14,7 @@ pub use error::MappingError;
 
 use std::collections::BTreeMap;
 
-use call::{Effects, Sha256, ToolCall};
+use call::{Effect, Effects, Sha256, ToolCall};
 
 use crate::classified::classes_of;
 use crate::{Catalogue, Classified, Unclassified, near, passages};
@@ -81,10 +81,22 @@ pub(crate) fn classify(
     let effects = rule
         .effects(call.arguments.values(), catalogue)
         .map_err(|faults| Unclassified::BadArguments { tool: call.tool.clone(), faults })?;
-    let effects = Effects::new(effects);
+    let effects = Effects::new(if effects.is_empty() { vec![unsaid(server, name)] } else { effects });
     let classes = classes_of(&effects);
     let passages = passages::of(call, |steps| rule.role_at(steps), |_, _| false);
     Ok(Classified { tool: call.tool.clone(), classes, effects, passages })
+}
+
+/// A mapping that names nothing that a tool touches may have been left unfinished.
+fn unsaid<P>(server: &str, name: &str) -> Effect<P> {
+    let tool = bare(name);
+    Effect::Unknown {
+        why: format!(
+            "nothing says what this call does: the mapping of `{server}.{name}` names nothing that it touches; \
+             write that below `[tools.{tool}]` in `.toolgate/tools/{server}.toml`, or `touches_nothing = true` \
+             where that is so"
+        ),
+    }
 }
 
 /// A key as TOML writes it.

@@ -2,24 +2,21 @@
 
 use std::sync::Arc;
 
-use mcp_door::{Fleet, Pins, ServerEntry, Servers, learn};
+use mcp_door::{Fleet, Pins, Reach, ServerEntry, Servers, learn};
 use serde::Serialize;
 
 use crate::arguments::{Format, LearnArguments};
 use crate::behind::{self, Ground, Jailed};
-use crate::commands::print;
+use crate::commands::{print, proxy::listed};
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::terminal::say_error;
-use crate::visible::visible_lines;
+use crate::visible::{visible_lines, visible_path};
 use crate::weigh::Scale;
 
 pub(super) fn run(arguments: &LearnArguments) -> Exit {
     let server = &arguments.server;
-    let servers = ServerEntry::command(server, arguments.argv.clone())
-        .and_then(|entry| Servers::new(vec![entry]))
-        .map_err(|error| error.to_string());
-    let asked = servers.and_then(|servers| {
+    let asked = asked(arguments).and_then(|servers| {
         let launcher = Jailed::new(ground()?, Arc::default(), Arc::default());
         Fleet::new(&servers, Pins::default(), behind::screen(), Arc::new(launcher))
             .map_err(|error| error.to_string())
@@ -33,7 +30,14 @@ pub(super) fn run(arguments: &LearnArguments) -> Exit {
     };
     let (_, withheld) = fleet.tools();
     if let Some(gone) = withheld.iter().find(|no| no.code == "server_unavailable") {
-        say_error(&gone.reason, Some("look whether the server runs by itself"));
+        let hint = match &arguments.servers {
+            Some(_) => "look at `servers.toml`, and whether the server runs by itself",
+            None => {
+                "look whether the server runs by itself; what it needs beside the workspace stands in \
+                 `servers.toml`, and `--servers FILE` reads that"
+            }
+        };
+        say_error(&gone.reason, Some(hint));
         return Exit::CouldNot;
     }
     let definitions = fleet.definitions();
@@ -51,6 +55,28 @@ pub(super) fn run(arguments: &LearnArguments) -> Exit {
             print::json(&Answer { server, mapping, tools: tools.collect() }, Exit::Done)
         }
     }
+}
+
+/// The server that is asked what it has: by a command, or as a list of servers says. It is given no secrets:
+/// nobody has reviewed it yet.
+fn asked(arguments: &LearnArguments) -> Result<Servers, String> {
+    let server = &arguments.server;
+    let entry = match &arguments.servers {
+        None => ServerEntry::command(server, arguments.argv.clone()).map_err(|error| error.to_string())?,
+        Some(path) => {
+            let listed = listed(path)?;
+            let mut entry = listed
+                .iter()
+                .find(|entry| entry.name == *server)
+                .cloned()
+                .ok_or_else(|| format!("`{}` has no `[servers.{server}]`", visible_path(path)))?;
+            if let Reach::Command(start) = &mut entry.reach {
+                start.secrets.clear();
+            }
+            entry
+        }
+    };
+    Servers::new(vec![entry]).map_err(|error| error.to_string())
 }
 
 /// A draft, for programs.

@@ -189,7 +189,48 @@ fn a_draft_of_a_mapping_refuses_what_it_does_not_know() {
     desk.door.write(".toolgate/tools/odd.toml", &ran.stdout);
     desk.apply();
     let mut client = Client::start(&desk, &["proxy", "--name", "odd", "--", "python3", &server]);
-    assert_eq!(echo(&mut client)["status"], "denied");
+    let told = echo(&mut client);
+    assert_eq!(codes(&told), ["unknown_effect"], "{told}");
+    let remedy = told["reasons"][0]["remedy"].as_str().unwrap();
+    assert!(remedy.contains("`[tools.echo]` in `.toolgate/tools/odd.toml`"), "{told}");
     let ran = desk.door.run(&["policy", "learn", "odd", "--", "/no/such/program"]);
     assert_eq!(ran.code, Some(3), "{}", ran.all());
+}
+
+/// A server that needs a variable, and must have no secret before anybody has reviewed it.
+const NEEDY: &str = r#"
+import os, pathlib, runpy
+assert os.environ["MODE"] == "on"
+assert "TOKEN" not in os.environ
+runpy.run_path(str(pathlib.Path(__file__).with_name("changeable.py")))
+"#;
+
+/// A server that needs more than the workspace, or is reached by its address, has no command that could be
+/// typed: what `proxy` is told about it, `policy learn` is told as well.
+#[test]
+fn a_server_is_learnt_as_a_list_of_servers_says_that_it_is_reached() {
+    let desk = Desk::new();
+    let server = changeable(&desk);
+    let by_command = desk.door.run(&["policy", "learn", "odd", "--", "python3", &server]);
+    let needy = desk.door.write("server/needy.py", NEEDY).to_string_lossy().into_owned();
+    let list = format!(
+        "[servers.odd]\ncommand = ['python3', '{needy}']\nenv = {{ MODE = 'on' }}\n\
+         secrets = {{ TOKEN = 'tickets/token' }}\n[servers.dead]\ncommand = ['/no/such/program']\n"
+    );
+    desk.door.write("servers.toml", list);
+    let ran = desk.door.run(&["policy", "learn", "odd", "--", "python3", &needy]);
+    assert_eq!(ran.code, Some(3), "{}", ran.all());
+    assert!(ran.stderr.contains("`--servers FILE`"), "{}", ran.all());
+    let ran = desk.door.run(&["policy", "learn", "odd", "--servers", "servers.toml"]);
+    assert_eq!((ran.code, &ran.stdout), (Some(0), &by_command.stdout), "{}", ran.all());
+    for (arguments, code) in [
+        (&["policy", "learn", "dead", "--servers", "servers.toml"][..], 3),
+        (&["policy", "learn", "nobody", "--servers", "servers.toml"][..], 3),
+        (&["policy", "learn", "odd", "--servers", "no.toml"][..], 3),
+        (&["policy", "learn", "odd", "--servers", "servers.toml", "--", "python3"][..], 3),
+        (&["policy", "learn", "odd"][..], 3),
+    ] {
+        let ran = desk.door.run(arguments);
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.all());
+    }
 }
