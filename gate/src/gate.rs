@@ -8,7 +8,7 @@ use record::Ledger;
 use screen::KnownSecrets;
 use secrecy::ExposeSecret as _;
 
-use crate::pass::{Arrived, Permitted, Weighed};
+use crate::pass::{Arrived, Begun, Cleaned, NotJournaled, Permitted, Weighed};
 use crate::standing::House;
 use crate::waiting::Patience;
 use crate::{Halt, Incoming, Knowledge, Reply};
@@ -50,6 +50,23 @@ impl Gate {
         }
     }
 
+    /// The same, without waiting for the ledger where nothing else is left: the answer comes by what comes back.
+    ///
+    /// # Errors
+    /// When the ledger failed. The gate should take no further calls then.
+    pub fn begin(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Begun, Halt> {
+        let arrived = Arrived::new(self.new_name()?, self.clock.now(), incoming);
+        let known = self.knowledge.now();
+        match arrived.weigh(self.house.standing(), &known, &self.ledger) {
+            Weighed::Allowed(permitted) => match self.ran(*permitted, cancelled) {
+                Ok(cleaned) => cleaned.hand_in(&self.ledger, self.clock.now()),
+                Err(not) => not.answer().map(Begun::Answered),
+            },
+            Weighed::Asked(pending) => self.ask(pending, &known, cancelled).map(Begun::Answered),
+            Weighed::Denied(refused) => refused.hand_in(&self.ledger, self.clock.now()),
+        }
+    }
+
     /// Puts on record that a door did not take a call, for a reason of its own. Nothing is weighed, and nothing
     /// runs.
     ///
@@ -63,13 +80,17 @@ impl Gate {
 
     /// Runs what may run.
     pub(crate) fn run(&self, permitted: Permitted, cancelled: &AtomicBool) -> Result<Reply, Halt> {
-        let journaled = match permitted.journal(&self.ledger, &*self.allowance, self.clock.now()) {
-            Ok(journaled) => journaled,
-            Err(not) => return not.answer(),
-        };
+        match self.ran(permitted, cancelled) {
+            Ok(cleaned) => cleaned.record(&self.ledger, self.clock.now()),
+            Err(not) => not.answer(),
+        }
+    }
+
+    fn ran(&self, permitted: Permitted, cancelled: &AtomicBool) -> Result<Cleaned, NotJournaled> {
+        let journaled = permitted.journal(&self.ledger, &*self.allowance, self.clock.now())?;
         let ran = journaled.execute(&*self.tools, &*self.allowance, self.clock.now(), cancelled);
         self.learn();
-        ran.clean(&self.knowledge.now()).record(&self.ledger, self.clock.now())
+        Ok(ran.clean(&self.knowledge.now()))
     }
 
     /// Secrets that were looked up on the way are known from now on.

@@ -30,6 +30,7 @@ pub use gate::Gate;
 pub use halt::Halt;
 pub use incoming::Incoming;
 pub use knowledge::Knowledge;
+pub use pass::{Begun, Recording};
 pub use reply::{Reply, Status};
 pub use standing::{House, NoRules, Rulebook, Standing};
 pub use waiting::{Patience, Waiting};

@@ -9,6 +9,8 @@
 //! anybody could see, so its arrival, its ruling and its outcome are made durable together, before what it
 //! saw is handed over. Whatever else a call does is announced first.
 
+mod recording;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,6 +23,8 @@ use call::{
 use record::store::Misstep;
 use record::{Attachment, Beside, Event, Ledger, NotRecorded, Status as Ending};
 use screen::KnownSecrets;
+
+pub use self::recording::{Begun, Recording};
 
 use crate::clean::{Clean, clean, clean_text, marks};
 use crate::docket::{Docket, End};
@@ -435,8 +439,26 @@ impl Refused {
             self.case.docket.strip();
             written = ledger.append_with(&self.events(ledger, now), &beside, now);
         }
+        self.answered(written.map(|entries| entries.last().copied()))
+    }
+
+    /// The same, without waiting until it is on record.
+    ///
+    /// # Errors
+    /// When the ledger fails.
+    pub(crate) fn hand_in(self, ledger: &Ledger, now: Moment) -> Result<Begun, Halt> {
+        let beside = self.case.beside(Vec::new());
+        match ledger.hand_in(&self.events(ledger, now), &beside, now) {
+            // It is told in other words, and whether somebody else has taken it is seen there.
+            Err(NotRecorded::Secret(_)) => self.record(ledger, now).map(Begun::Answered),
+            pending => Ok(Begun::Recording(Recording::refused(self, pending?))),
+        }
+    }
+
+    /// The answer, when it is known what became of its end.
+    fn answered(self, written: Result<Option<u64>, NotRecorded>) -> Result<Reply, Halt> {
         match written {
-            Ok(entries) => Ok(self.reply(entries.last().copied())),
+            Ok(entry) => Ok(self.reply(entry)),
             Err(error) if self.case.on_record && is_taken(&error) => Ok(self.case.taken()),
             Err(error) => Err(error.into()),
         }
@@ -559,22 +581,42 @@ impl Cleaned {
     /// When the ledger fails. Nobody is told anything then.
     pub fn record(mut self, ledger: &Ledger, now: Moment) -> Result<Reply, Halt> {
         let now = now.max(self.permitted.case.docket.began);
+        let (end, beside) = self.ended(ledger, now)?;
+        match ledger.append_with(&self.events(ledger, &end, now), &beside, now) {
+            Err(NotRecorded::Secret(_)) => self.stripped(ledger, end, &beside, now),
+            written => Ok(self.reply(end, written?.last().copied())),
+        }
+    }
+
+    /// The same, without waiting until it is on record.
+    ///
+    /// # Errors
+    /// When the ledger fails. Nobody is told anything then.
+    pub(crate) fn hand_in(mut self, ledger: &Ledger, now: Moment) -> Result<Begun, Halt> {
+        let now = now.max(self.permitted.case.docket.began);
+        let (end, beside) = self.ended(ledger, now)?;
+        match ledger.hand_in(&self.events(ledger, &end, now), &beside, now) {
+            Err(NotRecorded::Secret(_)) => self.stripped(ledger, end, &beside, now).map(Begun::Answered),
+            pending => Ok(Begun::Recording(Recording::ran(self, end, pending?))),
+        }
+    }
+
+    /// How it ended, and what goes beside the log with that.
+    fn ended(&mut self, ledger: &Ledger, now: Moment) -> Result<(End, Beside), Halt> {
         let (diff, removed) = self.contents(ledger, now)?;
         let end = self.end(&diff, &removed);
-        let beside = self
-            .permitted
-            .case
-            .beside([diff, removed].into_iter().filter_map(Keepsake::with_the_event).collect());
-        let mut written = ledger.append_with(&self.events(ledger, &end, now), &beside, now);
-        if matches!(written, Err(NotRecorded::Secret(_))) {
-            if !self.permitted.case.on_record {
-                return self.permitted.case.cannot_be_recorded(ledger, now);
-            }
-            self.permitted.case.docket.strip();
-            written = ledger.append_with(&self.events(ledger, &end, now), &beside, now);
+        let keep = [diff, removed].into_iter().filter_map(Keepsake::with_the_event).collect();
+        Ok((end, self.permitted.case.beside(keep)))
+    }
+
+    /// What is told where the end as it is repeats a secret.
+    fn stripped(mut self, ledger: &Ledger, end: End, beside: &Beside, now: Moment) -> Result<Reply, Halt> {
+        if !self.permitted.case.on_record {
+            return self.permitted.case.cannot_be_recorded(ledger, now);
         }
-        let entry = written?.last().copied();
-        Ok(self.reply(end, entry))
+        self.permitted.case.docket.strip();
+        let entries = ledger.append_with(&self.events(ledger, &end, now), beside, now)?;
+        Ok(self.reply(end, entries.last().copied()))
     }
 
     /// What goes beside the log: the difference that was made, and what is gone.
@@ -647,6 +689,7 @@ impl Cleaned {
         vec![case.docket.arrival(), case.docket.ruling(ledger, None), last]
     }
 
+    /// The answer, once it is on record.
     fn reply(self, end: End, entry: Option<u64>) -> Reply {
         let Self { permitted, outcome, carries } = self;
         let mut flags = permitted.case.docket.weighed.ruled.flags.clone();

@@ -10,7 +10,7 @@ use call::{
 };
 use decide::{Deciding, Home, ToolPolicy, decide};
 use gate::{Gate, Incoming, Reply, Rulebook, Status};
-use mcp_door::{Gatekeeper, Halt, ToolDescription};
+use mcp_door::{Begun, Gatekeeper, Halt, Looked, ToolDescription};
 use serde_json::{Value, json};
 
 use crate::behind::Behind;
@@ -98,6 +98,20 @@ impl Gatekeeper for Keeper {
         match (reply.status, reply.call) {
             (Status::Waiting, Some(call)) => self.held_back(reply, call, incoming, cancelled),
             (Status::Waiting | Status::Success | Status::Error | Status::Denied, _) => Ok(reply),
+        }
+    }
+
+    fn looked(&self) -> Looked {
+        Looked(self.live.looks())
+    }
+
+    fn begin(&self, incoming: &Incoming, came: Looked, cancelled: &AtomicBool) -> Result<Begun, Halt> {
+        // What is brief is not held back for anybody.
+        match self.live.since(came.0).gate.begin(incoming, cancelled).map_err(halt)? {
+            gate::Begun::Answered(reply) => Ok(Begun::Answered(Box::new(reply))),
+            gate::Begun::Recording(recording) => {
+                Ok(Begun::Recording(Box::pin(async { recording.await.map_err(halt) })))
+            }
         }
     }
 

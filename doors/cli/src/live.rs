@@ -83,9 +83,19 @@ impl Live {
         Ok(Self { home, works, behind, begun: AtomicU64::new(0), state })
     }
 
-    /// The gate of this moment. Of many who ask at once, one looks for all who were there before it began to.
+    /// The gate of this moment.
     pub(crate) fn now(&self) -> Arc<Generation> {
-        let before = self.begun.load(Ordering::SeqCst);
+        self.since(self.looks())
+    }
+
+    /// How many looks have begun so far.
+    pub(crate) fn looks(&self) -> u64 {
+        self.begun.load(Ordering::SeqCst)
+    }
+
+    /// The gate of this moment, or of one after so many looks had begun. Of many who ask, one looks for all who
+    /// were there before it began to.
+    pub(crate) fn since(&self, before: u64) -> Arc<Generation> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let State { looked, ledger, now, expired } = &mut *state;
         if *looked > before {

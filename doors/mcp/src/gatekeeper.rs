@@ -1,5 +1,6 @@
 //! Whoever decides and acts: the gate, as this door sees it.
 
+use std::pin::Pin;
 use std::sync::atomic::AtomicBool;
 
 use call::{CallId, Class, Reason};
@@ -18,6 +19,22 @@ pub trait Gatekeeper: Send + Sync + 'static {
     /// # Errors
     /// When the ledger failed. No further call is handed over then.
     fn handle(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt>;
+
+    /// How far what is looked up for many calls at once has come. A call that has come in by now is decided by
+    /// nothing that was looked up before.
+    fn looked(&self) -> Looked {
+        Looked(0)
+    }
+
+    /// The same for a [brief](Self::is_brief) call, as far as the ledger: where all that is left is to be put on
+    /// record, nothing waits for that. Whatever comes back is on record before it is told, and is put on record
+    /// whether or not anybody waits for it. `came` is [`Self::looked`] at some moment after the call came in.
+    ///
+    /// # Errors
+    /// When the ledger failed. No further call is handed over then.
+    fn begin(&self, incoming: &Incoming, _came: Looked, cancelled: &AtomicBool) -> Result<Begun, Halt> {
+        self.handle(incoming, cancelled).map(|reply| Begun::Answered(Box::new(reply)))
+    }
 
     /// The call that waited and was approved since, once. One that still waits is a reply that says so.
     ///
@@ -45,6 +62,24 @@ pub trait Gatekeeper: Send + Sync + 'static {
     /// The last entries of the ledger about calls of this session, newest last, at most so many.
     fn own_entries(&self, session: &str, most: usize) -> Vec<Value>;
 }
+
+/// How many looks had begun at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Looked(
+    /// Their number.
+    pub u64,
+);
+
+/// A call that was carried as far as the ledger.
+pub enum Begun {
+    /// It is over, and on record.
+    Answered(Box<Reply>),
+    /// It is over, and on record soon.
+    Recording(Recording),
+}
+
+/// The answer to a call, when it is on record; or that the ledger failed.
+pub type Recording = Pin<Box<dyn Future<Output = Result<Reply, Halt>> + Send>>;
 
 /// The ledger could not be written. The gate takes no further calls.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -23,7 +23,7 @@ mod server;
 
 pub use answer::output_schema;
 pub use client::{Client, Door, print_config};
-pub use gatekeeper::{Gatekeeper, Halt, ToolDescription};
+pub use gatekeeper::{Begun, Gatekeeper, Halt, Looked, Recording, ToolDescription};
 pub use identity::{BadTokens, Identity, Token, Tokens};
 pub use proxy::{
     BadServers, Definition, Fleet, FleetError, Launched, Launcher, Offer, Pins, Reach, Running, Screen,

@@ -654,3 +654,63 @@ fn the_newest_protocol_without_sessions_is_bound_to_the_token_too() {
     assert_eq!((&entry["agent"], &entry["session"]), (&json!("reader"), &json!("http-reader")));
     assert_eq!(open.post(None, &headers, &body.to_string()).0, 401);
 }
+
+#[test]
+fn calls_that_are_held_up_hold_up_nobody_else() {
+    let folder = folder();
+    let held = SmallGate::held_up(folder.path(), "held");
+    let mut open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let read = |id: u32, path: &str| {
+        let body = call(id, &format!(r#"{{"path":"{path}","purpose":"p"}}"#));
+        open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], &body)
+    };
+    std::thread::scope(|scope| {
+        let late: Vec<_> = (1..=10).map(|id| scope.spawn(move || read(id, "held"))).collect();
+        std::thread::sleep(Duration::from_millis(200));
+        let others: Vec<_> = (11..=40).map(|id| scope.spawn(move || read(id, "note.txt"))).collect();
+        for other in others {
+            let (status, text) = other.join().unwrap();
+            assert!(status == 200 && text.contains("hello"), "{status} {text}");
+        }
+        assert!(late.iter().all(|one| !one.is_finished()));
+        std::fs::write(held, "late").unwrap();
+        for one in late {
+            let (status, text) = one.join().unwrap();
+            assert_eq!(status, 200, "{text}");
+        }
+    });
+    assert!(open.end().is_ok());
+    assert_eq!(open.gate.entries().len(), 40);
+}
+
+#[test]
+fn a_call_whose_client_is_gone_comes_to_its_end_on_record() {
+    let folder = folder();
+    let held = SmallGate::held_up(folder.path(), "held");
+    let mut open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    // Two that are held up, so that neither is alone, and a client that does not wait for the second.
+    let begin = |id| {
+        let mut stream = TcpStream::connect(open.address).unwrap();
+        let body = call(id, r#"{"path":"held","purpose":"p"}"#);
+        let (host, token, length) = (open.address, &open.writer, body.len());
+        write!(
+            stream,
+            "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nMcp-Session-Id: {session}\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        stream
+    };
+    let (stays, goes) = (begin(1), begin(2));
+    drop(goes);
+    std::thread::sleep(Duration::from_millis(200));
+    let writes = std::thread::spawn(move || std::fs::write(held, "late").unwrap());
+    let mut stays = stays;
+    assert_eq!(answer(&mut stays).0, 200);
+    writes.join().unwrap();
+    assert!(open.end().is_ok());
+    assert_eq!(open.gate.entries().len(), 2);
+}

@@ -514,3 +514,66 @@ fn a_client_that_reads_nothing_does_not_make_the_door_grow_without_end() {
     let _ = writes.join().unwrap();
     assert!(resident < 400_000, "{resident} KB");
 }
+
+#[test]
+fn calls_that_are_held_up_hold_up_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("note.txt"), "hello").unwrap();
+    let held = SmallGate::held_up(folder.path(), "held");
+    let mut pipe = Pipe::start(folder.path());
+    pipe.hello();
+    let read =
+        |id, path: &str| wire::tool_call(id, "read_file", &format!(r#"{{"path":"{path}","purpose":"p"}}"#));
+    for id in 1..=10 {
+        pipe.say(&read(id, "held"));
+    }
+    for id in 11..=40 {
+        pipe.say(&read(id, "note.txt"));
+    }
+    let mut ids: Vec<i64> = (11..=40).map(|_| pipe.hear()["id"].as_i64().unwrap()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (11..=40).collect::<Vec<i64>>());
+    // Nobody else has one to say it for them.
+    assert_eq!(pipe.call("status", r#"{"purpose":"p"}"#)["result"]["structuredContent"]["content"], "well");
+    std::fs::write(held, "late").unwrap();
+    let mut ids: Vec<i64> = (1..=10).map(|_| pipe.hear()["id"].as_i64().unwrap()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (1..=10).collect::<Vec<i64>>());
+    assert_eq!(wire::entries(folder.path()).len(), 41);
+}
+
+#[test]
+fn a_client_that_does_not_listen_is_answered_when_it_does() {
+    const CALLS: i64 = 300;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("note.txt"), "x".repeat(4_000)).unwrap();
+    let (input, mut say) = std::io::pipe().unwrap();
+    let (hear, output) = std::io::pipe().unwrap();
+    let identity = mcp_door::Identity { agent: "a".into(), skill: None, context: call::CallContext::Agent };
+    let gate = std::sync::Arc::new(SmallGate::new(folder.path()));
+    let gatekeeper = std::sync::Arc::clone(&gate);
+    let served = std::thread::spawn(move || {
+        mcp_door::serve(gatekeeper, identity, mcp_door::Options::default(), input, output)
+    });
+    let mut heard = std::io::BufRead::lines(std::io::BufReader::new(hear));
+    let mut said = |line: &str| std::io::Write::write_all(&mut say, format!("{line}\n").as_bytes()).unwrap();
+    said(
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#,
+    );
+    assert!(heard.next().unwrap().unwrap().contains("serverInfo"));
+    said(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    for id in 1..=CALLS {
+        said(&wire::tool_call(id, "read_file", r#"{"path":"note.txt","purpose":"p"}"#));
+    }
+    // What nobody hears fills the pipe, and then the places at the gate.
+    std::thread::sleep(Duration::from_millis(500));
+    let done = gate.entries().len();
+    assert!(done < usize::try_from(CALLS).unwrap(), "{done} were done for a client that does not listen");
+    drop(say);
+    let ids: std::collections::BTreeSet<i64> = heard
+        .map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap()["id"].as_i64().unwrap())
+        .collect();
+    assert_eq!(ids, (1..=CALLS).collect());
+    served.join().unwrap().unwrap();
+    assert_eq!(gate.entries().len(), usize::try_from(CALLS).unwrap());
+}

@@ -11,7 +11,8 @@ use verify::tree::Hash;
 use crate::beside::{Attachment, Beside};
 use crate::event::{Asked, Ended, Event, Stamp, Status, Told, Written};
 use crate::key::SigningKey;
-use crate::queue::Queue;
+use crate::pending::Pending;
+use crate::queue::{Afterwards, Queue};
 use crate::store::{Draft, Kept, Misstep, RunId, Store, StoreError};
 use crate::witness::{self, NotSuccessor};
 use crate::{Entry, past, proofs};
@@ -34,11 +35,17 @@ impl Default for Settings {
 
 /// The ledger, open for one life of a gate.
 pub struct Ledger {
-    queue: Queue,
-    key: SigningKey,
+    queue: Arc<Queue>,
+    key: Arc<SigningKey>,
     guard: Guard,
     run: RunId,
-    settings: Settings,
+}
+
+impl Drop for Ledger {
+    /// What was handed in is written, and the store is let go of.
+    fn drop(&mut self) {
+        self.queue.close();
+    }
 }
 
 /// An event was not written down. The call that it is about must stop.
@@ -75,7 +82,9 @@ impl Ledger {
         settings: Settings,
         now: Moment,
     ) -> Result<Self, NotRecorded> {
-        let ledger = Self { queue: Queue::new(store), key, guard, run, settings };
+        let key = Arc::new(key);
+        let queue = Arc::new(Queue::new(store, checkpoints(Arc::clone(&key), settings)));
+        let ledger = Self { queue, key, guard, run };
         successor(&mut **ledger.queue.store(), &ledger.key)?;
         ledger.recover(now)?;
         Ok(ledger)
@@ -89,7 +98,7 @@ impl Ledger {
 
     /// What others check by.
     #[must_use]
-    pub const fn key(&self) -> &SigningKey {
+    pub fn key(&self) -> &SigningKey {
         &self.key
     }
 
@@ -142,13 +151,33 @@ impl Ledger {
         beside: &Beside,
         at: Moment,
     ) -> Result<Vec<u64>, NotRecorded> {
-        let mut drafts = self.drafted(events, at)?;
-        let Some(last) = drafts.last_mut() else { return Ok(Vec::new()) };
-        last.keeps.extend(beside.keep.iter().map(|attachment| attachment.0.clone()));
-        last.drops.extend(&beside.drop);
+        let drafts = self.drafted_with(events, beside, at)?;
+        if drafts.is_empty() {
+            return Ok(Vec::new());
+        }
         let count = drafts.len() as u64;
         let first = self.write(drafts)?;
         Ok((first..first + count).collect())
+    }
+
+    /// The same, and does not wait until they are durable: whoever wants to know waits for what comes back.
+    ///
+    /// # Errors
+    /// When one of them must not be written. None is then.
+    pub fn hand_in(&self, events: &[Event], beside: &Beside, at: Moment) -> Result<Pending, NotRecorded> {
+        let drafts = self.drafted_with(events, beside, at)?;
+        let count = drafts.len() as u64;
+        Ok(Pending::new((count > 0).then(|| self.queue.hand_in(drafts)), count))
+    }
+
+    /// The events as they are written, and what happens beside the log with the last of them.
+    fn drafted_with(&self, events: &[Event], beside: &Beside, at: Moment) -> Result<Vec<Draft>, NotRecorded> {
+        let mut drafts = self.drafted(events, at)?;
+        if let Some(last) = drafts.last_mut() {
+            last.keeps.extend(beside.keep.iter().map(|attachment| attachment.0.clone()));
+            last.drops.extend(&beside.drop);
+        }
+        Ok(drafts)
     }
 
     /// The events as they are written, and what was too large for them kept beside the log; nothing that holds
@@ -200,13 +229,7 @@ impl Ledger {
 
     /// The place of the first of these drafts when all are durable.
     fn write(&self, drafts: Vec<Draft>) -> Result<u64, NotRecorded> {
-        let count = drafts.len() as u64;
-        let first = self.queue.append(drafts).map_err(NotRecorded::Store)??;
-        let every = self.settings.checkpoint_every.max(1);
-        if first / every < (first + count) / every {
-            self.checkpoint()?;
-        }
-        Ok(first)
+        Ok(self.queue.append(drafts).map_err(NotRecorded::Store)??)
     }
 
     /// Signs and keeps a checkpoint over everything that is there, if it follows from the one before: a
@@ -215,11 +238,7 @@ impl Ledger {
     /// # Errors
     /// When the ledger fails, or is not what was signed.
     pub fn checkpoint(&self) -> Result<String, NotRecorded> {
-        let mut store = self.queue.store();
-        let now = successor(&mut **store, &self.key)?;
-        let note = signed_checkpoint(&self.key, now.size(), now.root());
-        store.save_checkpoint(now.size(), &note)?;
-        Ok(note)
+        Ok(sign_checkpoint(&mut **self.queue.store(), &self.key)?)
     }
 
     /// Ends every call that a gate was at work on when it died: nobody will ever know how far it came.
@@ -416,6 +435,23 @@ fn successor(store: &mut dyn Store, key: &SigningKey) -> Result<Checkpoint, Stor
             Err(StoreError::Damaged(format!("it does not follow from its last checkpoint: {why}")))
         }
     }
+}
+
+/// Signs and keeps a checkpoint over everything that is there, if it follows from the one before.
+fn sign_checkpoint(store: &mut dyn Store, key: &SigningKey) -> Result<String, StoreError> {
+    let now = successor(store, key)?;
+    let note = signed_checkpoint(key, now.size(), now.root());
+    store.save_checkpoint(now.size(), &note)?;
+    Ok(note)
+}
+
+/// Signs a checkpoint whenever so many entries have come.
+fn checkpoints(key: Arc<SigningKey>, settings: Settings) -> Afterwards {
+    let every = settings.checkpoint_every.max(1);
+    Box::new(move |store, written| {
+        let passed = written.start / every < written.end / every;
+        if passed { sign_checkpoint(store, &key).map(drop) } else { Ok(()) }
+    })
 }
 
 /// A checkpoint in the form of signed notes.

@@ -17,8 +17,10 @@ pub mod export;
 mod key;
 mod ledger;
 mod past;
+mod pending;
 pub mod proofs;
 mod queue;
+mod scribe;
 pub mod store;
 pub mod witness;
 
@@ -29,3 +31,4 @@ pub use event::{Applied, Asked, Declined, Ended, Event, Intent, Ruling, Signed, 
 pub use key::{BadKey, SigningKey};
 pub use ledger::{Guard, Ledger, NotRecorded, Settings};
 pub use past::PastRuling;
+pub use pending::Pending;

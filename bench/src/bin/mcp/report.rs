@@ -43,6 +43,11 @@ fn middle(rates: impl Iterator<Item = f64>) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
+/// The lowest and the highest.
+fn spread(rates: impl Iterator<Item = f64>) -> (f64, f64) {
+    rates.fold((f64::INFINITY, 0.0), |(low, high), rate| (low.min(rate), high.max(rate)))
+}
+
 pub(crate) fn text(figures: &Figures) -> String {
     let mut text = "\n| calls one behind the other | one durable append | gate | bare server | added | asked: at most |\n|---|---|---|---|---|---|\n".to_owned();
     for (name, sides) in [("pipes", &figures.pipes), ("HTTP", &figures.http)] {
@@ -56,9 +61,9 @@ pub(crate) fn text(figures: &Figures) -> String {
     }
     let column = |which: fn(&Rates) -> f64| middle(figures.rates.iter().map(which));
     let (appends, calls) = (column(|rates| rates.appends), column(|rates| rates.calls));
-    let columns = |way: fn(&Rates) -> [f64; 3]| -> [f64; 3] {
+    let columns = |way: fn(&Rates) -> [f64; 3]| -> [(f64, (f64, f64)); 3] {
         let side = |side: usize| figures.rates.iter().filter_map(move |rates| way(rates).get(side).copied());
-        std::array::from_fn(|number| middle(side(number)))
+        std::array::from_fn(|number| (middle(side(number)), spread(side(number))))
     };
     // What one caller gets who waits for each append.
     let alone = |[append, ..]: &Sides| 1e6 / median(append).max(1.0);
@@ -71,19 +76,24 @@ pub(crate) fn text(figures: &Figures) -> String {
         "\nMany callers: the ledger alone appends {appends:.0} single events a second, and what a call has to tell, three events in \
          one append, {calls:.0} times a second. `recording` is the bare server with that ledger: it appends those three \
          events and says back what it was told, and does nothing else. Callers and servers share the machine. One caller who \
-         waits for each append gets {:.0} to {:.0} a second; that is `one by one`.\n",
+         waits for each append gets {:.0} to {:.0} a second; that is `one by one`. Behind each rate stand the lowest and the \
+         highest of {} rounds.\n",
         ways.iter().map(|(.., alone)| *alone).fold(f64::INFINITY, f64::min),
         ways.iter().map(|(.., alone)| *alone).fold(0.0, f64::max),
+        figures.rates.len(),
     );
     text.push_str(
         "| a second | gate | `recording` | bare server | gate / `recording` | gate / appends of a call (asked: 80 %) | `recording` / \
          appends of a call | gate / appends one by one |\n|---|---|---|---|---|---|---|---|\n",
     );
-    for (way, [ours, recording, bare], alone) in ways {
+    for (way, sides, alone) in ways {
+        let [ours, recording, bare] = sides.map(|(rate, _)| rate);
+        let [our_spread, recordings_spread, bare_spread] =
+            sides.map(|(_, (low, high))| format!("{low:.0} to {high:.0}"));
         let share = |rate: f64, of: f64| 100.0 * rate / of.max(1.0);
         let _ = writeln!(
             text,
-            "| {way} | {ours:.0} | {recording:.0} | {bare:.0} | {:.0} % | {:.0} % | {:.0} % | {:.0} % |",
+            "| {way} | {ours:.0} ({our_spread}) | {recording:.0} ({recordings_spread}) | {bare:.0} ({bare_spread}) | {:.0} % | {:.0} % | {:.0} % | {:.0} % |",
             share(ours, recording),
             share(ours, calls),
             share(recording, calls),

@@ -1,16 +1,18 @@
 //! The gate as an MCP server.
 //!
 //! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `direct` does so for
-//! calls that are over in a moment, `meant` puts those on record that get no further than here, `waiting` is for
+//! calls that are over in a moment and `clerks` carry them where they are many, `meant` puts those on record that get no further than here, `waiting` is for
 //! calls that a person must agree to, `stdio` and `http` are the two ways in. None of them has an endpoint
 //! that approves: that is somewhere else, where agents are not.
 
+mod clerks;
 mod direct;
 mod handler;
 mod http;
 mod meant;
 mod resources;
 mod run;
+mod spoken;
 mod stdio;
 mod tools;
 mod waiting;
@@ -139,6 +141,8 @@ pub(crate) struct Shared {
     pub(crate) calls: run::CallCount,
     /// Places at the gate for calls that are over in a moment.
     pub(crate) brief: Arc<tokio::sync::Semaphore>,
+    /// Those who carry them, where there are several.
+    pub(crate) clerks: clerks::Clerks,
 }
 
 impl Shared {

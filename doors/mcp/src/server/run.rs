@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Caller, Shared};
 use crate::arguments::{RawArguments, take};
-use crate::{Gatekeeper, Halt};
+use crate::{Begun, Gatekeeper, Halt, Looked};
 
 /// A call stays with the thread that it came in by while fewer than this are at work. Each that stays takes a
 /// thread of the runtime out of its work and has another put in its place, which there must be.
@@ -86,6 +86,21 @@ impl Request {
         match self.waited {
             Some(call) => gate.resume(call, &self.incoming, cancelled),
             None => gate.handle(&self.incoming, cancelled),
+        }
+    }
+
+    /// Carries it as far as the ledger. Blocks for a moment.
+    pub(crate) fn begin(
+        &self,
+        gate: &dyn Gatekeeper,
+        came: Looked,
+        cancelled: &AtomicBool,
+    ) -> Result<Begun, Halt> {
+        match self.waited {
+            Some(call) => {
+                gate.resume(call, &self.incoming, cancelled).map(|reply| Begun::Answered(Box::new(reply)))
+            }
+            None => gate.begin(&self.incoming, came, cancelled),
         }
     }
 }

@@ -20,10 +20,12 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
+use super::clerks::Clerks;
 use super::direct;
 use super::handler::Handler;
 use super::meant::{Meant, NO_ID, no_call};
 use super::run::CallCount;
+use super::spoken::Spoken;
 use super::{Caller, LAST_CALLS, Options, ServeError, Shared, read_message};
 use crate::frame::{INVALID_REQUEST, Refused, meant, read_frame};
 use crate::{Gatekeeper, Identity};
@@ -70,7 +72,8 @@ pub fn serve(
         halted: OnceLock::new(),
         closing: CancellationToken::new(),
         calls: CallCount::default(),
-        brief: Arc::new(Semaphore::new(direct::AT_ONCE)),
+        brief: Arc::new(Semaphore::new(direct::AT_ONCE as usize)),
+        clerks: Clerks::new(runtime.handle().clone()),
     });
     let (frames, read) = channel(64);
     let (lines, written) = channel(64);
@@ -86,7 +89,7 @@ pub fn serve(
     let handle = runtime.handle().clone();
     let answers = lines.clone();
     let places = Arc::clone(&at_work.places);
-    let output = Arc::new(Mutex::new(output));
+    let output = Arc::new(Spoken::new(output));
     let to_output = Arc::clone(&output);
     let pipes = Pipes { frames: read, lines: Some(lines), begun: false, at_work: Arc::clone(&at_work) };
     std::thread::Builder::new()
@@ -177,7 +180,7 @@ fn reader(
     answers: Sender<String>,
     at_work: &Arc<AtWork>,
     runtime: &tokio::runtime::Handle,
-    output: &Arc<Mutex<impl Write + Send + 'static>>,
+    output: &Arc<Spoken<impl Write + Send + 'static>>,
 ) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
@@ -200,13 +203,8 @@ fn reader(
         let handed_on = match message {
             Ok(Said::Message(message)) => frames.blocking_send(*message).is_ok(),
             Ok(Said::Direct { meant, id, place }) => {
-                let (answers, output) = (answers.clone(), Arc::clone(output));
-                direct(runtime, &at_work.shared.brief, move || {
-                    let told = direct::answer(&meant, &id, &place.cancelled);
-                    // The id is free before anybody hears the answer.
-                    drop(place);
-                    say(&output, &answers, told);
-                });
+                let output = Arc::clone(output);
+                direct(runtime, &at_work.shared.brief, move |seat| one(meant, id, place, seat, &output));
                 true
             }
             Err(Some(refused)) => {
@@ -224,36 +222,45 @@ fn reader(
     }
 }
 
-/// Runs a call that is over in a moment, as soon as there is a place for it.
-fn direct(runtime: &tokio::runtime::Handle, places: &Arc<Semaphore>, call: impl FnOnce() + Send + 'static) {
-    let with = |place: OwnedSemaphorePermit| {
-        move || {
-            let _place = place;
-            call();
-        }
-    };
+/// Takes up a call that is over in a moment, as soon as there is a place for it.
+fn direct(
+    runtime: &tokio::runtime::Handle,
+    places: &Arc<Semaphore>,
+    call: impl FnOnce(OwnedSemaphorePermit) + Send + 'static,
+) {
     match Arc::clone(places).try_acquire_owned() {
-        Ok(place) => drop(runtime.spawn_blocking(with(place))),
+        Ok(seat) => call(seat),
         Err(_) => {
             let places = Arc::clone(places);
             runtime.spawn(async move {
-                if let Ok(place) = places.acquire_owned().await {
-                    drop(tokio::task::spawn_blocking(with(place)));
+                if let Ok(seat) = places.acquire_owned().await {
+                    call(seat);
                 }
             });
         }
     }
 }
 
-/// Says a line, by whoever has it where nobody else is saying one: to wake up the writer takes long.
-fn say(output: &Mutex<impl Write>, lines: &Sender<String>, mut line: String) {
-    if let Ok(mut output) = output.try_lock() {
-        line.push('\n');
-        // A client that is gone is noticed elsewhere.
-        let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
-        return;
+/// Makes one call that is over in a moment. One that is alone is carried to its end by one thread.
+fn one(
+    meant: Arc<Meant>,
+    id: Value,
+    place: Arc<Place>,
+    seat: OwnedSemaphorePermit,
+    output: &Arc<Spoken<impl Write + Send + 'static>>,
+) {
+    let (cancelled, output) = (Arc::clone(&place.cancelled), Arc::clone(output));
+    let say = move |told: String, seat| {
+        // The id is free before anybody hears the answer.
+        drop(place);
+        output.answer(&told, seat);
+    };
+    let shared = Arc::clone(meant.shared());
+    if shared.brief.available_permits() + 1 == direct::AT_ONCE as usize {
+        shared.clerks.send(move || say(direct::answer(&meant, &id, &cancelled), seat));
+    } else {
+        direct::Errand { meant, id, cancelled, place: seat, say: Box::new(say) }.send();
     }
-    let _ = lines.blocking_send(line);
 }
 
 /// What a line says.
@@ -362,11 +369,9 @@ fn next_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> Li
     }
 }
 
-fn writer(output: &Mutex<impl Write>, mut lines: Receiver<String>) {
-    while let Some(mut line) = lines.blocking_recv() {
-        line.push('\n');
-        let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-        if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
+fn writer(output: &Spoken<impl Write>, mut lines: Receiver<String>) {
+    while let Some(line) = lines.blocking_recv() {
+        if !output.line(&line) {
             return;
         }
     }

@@ -13,8 +13,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use call::{
@@ -23,7 +25,7 @@ use call::{
 };
 use classify::{Catalogue, Classified, classify};
 use gate::{Incoming, Reply, Status};
-use mcp_door::{Gatekeeper, Halt, ToolDescription};
+use mcp_door::{Begun, Gatekeeper, Halt, Looked, ToolDescription};
 use serde_json::{Value, json};
 
 pub(crate) type Foreign = Arc<dyn Fn(&Errand<'_>) -> Result<Done, Fault> + Send + Sync>;
@@ -70,6 +72,14 @@ impl SmallGate {
         self.run_foreign = Some(run);
         self.list_foreign = Some(list);
         self
+    }
+
+    /// A file that gives nothing to whoever reads it, until somebody writes there.
+    pub(crate) fn held_up(root: &Path, name: &str) -> PathBuf {
+        let path = root.join(name);
+        let kind = rustix::fs::FileType::Fifo;
+        rustix::fs::mknodat(rustix::fs::CWD, &path, kind, rustix::fs::Mode::from_raw_mode(0o600), 0).unwrap();
+        path
     }
 
     /// Agrees to a call, as a person would.
@@ -279,7 +289,49 @@ impl SmallGate {
     }
 }
 
+/// An answer that comes a moment later, as one does whose end a ledger still has to take.
+#[derive(Clone, Default)]
+struct Soon(Arc<Mutex<(Option<Reply>, Option<Waker>)>>);
+
+impl Soon {
+    fn comes(&self, reply: Reply) {
+        std::thread::sleep(Duration::from_millis(2));
+        let mut soon = self.0.lock().unwrap();
+        soon.0 = Some(reply);
+        let waker = soon.1.take();
+        drop(soon);
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Future for Soon {
+    type Output = Result<Reply, Halt>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut soon = self.0.lock().unwrap();
+        match soon.0.take() {
+            Some(reply) => Poll::Ready(Ok(reply)),
+            None => {
+                soon.1 = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}
+
 impl Gatekeeper for SmallGate {
+    fn begin(&self, incoming: &Incoming, _: Looked, cancelled: &AtomicBool) -> Result<Begun, Halt> {
+        let reply = self.pass(self.new_id(), incoming, false, cancelled)?;
+        // Not the one way only: some are on record at once.
+        if reply.status != Status::Success {
+            return Ok(Begun::Answered(Box::new(reply)));
+        }
+        let soon = Soon::default();
+        let told = soon.clone();
+        std::thread::spawn(move || told.comes(reply));
+        Ok(Begun::Recording(Box::pin(soon)))
+    }
+
     fn handle(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
         self.pass(self.new_id(), incoming, false, cancelled)
     }

@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use call::{CallId, Sha256};
 use record::store::{Census, Draft, Indexed, Misstep, Store, StoreError};
-use record::{Entry, NotRecorded};
+use record::{Beside, Entry, NotRecorded};
 use verify::tree::Hash;
 
 use crate::events::{call, whole};
+use crate::handed_in::told;
 use crate::keepers::{Stores, ledger, now, run};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,5 +173,24 @@ fn a_store_that_panics_leaves_nobody_waiting() {
         drop(gate);
         drop(keeper.ledger(2));
         assert_eq!(keeper.problems(&[]), [""; 0]);
+    }
+}
+
+#[test]
+fn a_write_that_fails_is_told_to_those_who_do_not_wait_too() {
+    for (how, said) in [(Break::Lost, "the disk is full"), (Break::Panics, "it stopped in the middle")] {
+        for keeper in Stores::start().both() {
+            let left = Arc::new(Mutex::new((1, how)));
+            let gate = ledger(Box::new(Breaking { inner: keeper.open(Some(run(1))), left }), 1);
+            let hand_in = |number| gate.hand_in(&whole(number), &Beside::default(), now()).unwrap();
+            assert_eq!(told(hand_in(1)).unwrap(), 0..4, "{}", keeper.name());
+            let pending: Vec<_> = (2..20).map(hand_in).collect();
+            for one in pending {
+                let error = told(one).unwrap_err().to_string();
+                assert!(error.contains(said), "{} {error}", keeper.name());
+            }
+            assert!(gate.append(&whole(99)[0], now()).is_err(), "{}", keeper.name());
+            assert_eq!(gate.size().unwrap(), 4, "{}", keeper.name());
+        }
     }
 }

@@ -17,6 +17,7 @@ mod crash;
 mod disk;
 mod events;
 mod faults;
+mod handed_in;
 mod keepers;
 mod tampering;
 mod tls;

@@ -1,8 +1,9 @@
 //! Whoever changes the record is found out.
 
-use record::{Event, Known, Ledger, Settings, audit};
+use record::{Beside, Event, Known, Ledger, Settings, audit};
 
 use crate::events::whole;
+use crate::handed_in::told;
 use crate::keepers::{Keeper, Stores, both, kept, key, now, run, sqlite};
 
 /// 600 entries, and a checkpoint over them that somebody keeps.
@@ -348,5 +349,22 @@ fn a_gate_that_finds_its_ledger_shortened_writes_nothing() {
         assert!(error.contains("it had 20 entries and has 11 now"), "{} {error}", keeper.name());
         assert!(ledger.append(&asked, now()).is_err(), "and goes on writing nothing");
         assert_eq!(keeper.open(None).size().unwrap(), 11);
+    }
+}
+
+#[test]
+fn a_gate_that_finds_its_last_checkpoint_changed_tells_whoever_waits_and_writes_no_more() {
+    for keeper in both() {
+        let settings = Settings { checkpoint_every: 4 };
+        let store = keeper.open(Some(run(1)));
+        let ledger = Ledger::start(store, key(), Box::new(|_| false), run(1), settings, now()).unwrap();
+        ledger.append_all(&whole(1), now()).unwrap();
+        keeper.tamper("UPDATE checkpoints SET note = 'nothing'");
+        let pending = ledger.hand_in(&whole(2), &Beside::default(), now()).unwrap();
+        let said = told(pending).unwrap_err().to_string();
+        assert!(said.contains("its last checkpoint: it is not a signed note"), "{} {said}", keeper.name());
+        let size = ledger.size().unwrap();
+        assert!(ledger.append_all(&whole(3), now()).is_err(), "{}", keeper.name());
+        assert_eq!(ledger.size().unwrap(), size, "{}", keeper.name());
     }
 }

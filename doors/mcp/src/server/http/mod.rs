@@ -24,6 +24,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::clerks::Clerks;
 use super::direct;
 use super::run::CallCount;
 use super::{LAST_CALLS, Options, ServeError, Shared};
@@ -137,7 +138,8 @@ impl Listener {
             halted: OnceLock::new(),
             closing: CancellationToken::new(),
             calls: CallCount::default(),
-            brief: Arc::new(Semaphore::new(direct::AT_ONCE)),
+            brief: Arc::new(Semaphore::new(direct::AT_ONCE as usize)),
+            clerks: Clerks::new(runtime.handle().clone()),
         });
         let desk = Arc::new(Desk::new(shared, options, address));
         Ok(Self { runtime, socket, address, desk, limits })
@@ -169,7 +171,11 @@ impl Listener {
     pub fn serve(self) -> Result<(), ServeError> {
         let Self { runtime, socket, desk, limits, .. } = self;
         let shared = Arc::clone(&desk.shared);
-        runtime.block_on(accept(socket, desk, limits));
+        runtime.block_on(async {
+            accept(socket, desk, limits).await;
+            // What the gate has begun has its end on record before the runtime ends.
+            let _ = tokio::time::timeout(LAST_CALLS, shared.brief.acquire_many(direct::AT_ONCE)).await;
+        });
         runtime.shutdown_timeout(LAST_CALLS);
         match shared.halted.get() {
             Some(halt) => Err(halt.clone().into()),

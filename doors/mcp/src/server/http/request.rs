@@ -156,7 +156,7 @@ impl Desk {
         };
         let (request, mut waits) = match said {
             Said::Message { request, waits } => (*request, waits),
-            Said::Direct { meant, waits } => return Ok(self.direct(&meant, waits).await),
+            Said::Direct { meant, waits } => return Ok(self.direct(meant, waits).await),
         };
         // It waits until its answer goes out, or nobody listens any more. What comes before an answer, such as
         // how far the work is, has no id.
@@ -281,12 +281,30 @@ impl Desk {
         }
     }
 
-    /// Makes a call that is over in a moment. The thread leaves the rest of its work to another meanwhile, and
-    /// sends the answer itself: to hand either over takes longer than much of the call.
-    async fn direct(&self, meant: &Meant, waits: Waits) -> Answer {
-        let _place = self.shared.brief.acquire().await;
-        let call = || direct::answer(meant, waits.id(), waits.cancelled());
-        let mut answer = Response::new(Full::new(Bytes::from(tokio::task::block_in_place(call))).boxed());
+    /// Makes a call that is over in a moment. One that is alone stays with the thread that it came in by, which
+    /// leaves the rest of its work to another meanwhile: to hand the call over takes longer than much of it. Of
+    /// many, nobody waits for the ledger by holding a thread.
+    async fn direct(&self, meant: Arc<Meant>, waits: Waits) -> Answer {
+        let gone = || plain(StatusCode::INTERNAL_SERVER_ERROR, "the gate failed at this call");
+        let Ok(place) = Arc::clone(&self.shared.brief).acquire_owned().await else { return gone() };
+        let is_alone = self.shared.brief.available_permits() + 1 == direct::AT_ONCE as usize;
+        let told = if is_alone {
+            let told = tokio::task::block_in_place(|| direct::answer(&meant, waits.id(), waits.cancelled()));
+            drop(place);
+            Ok(told)
+        } else {
+            let (say, told) = tokio::sync::oneshot::channel();
+            let (id, cancelled) = (waits.id().clone(), Arc::clone(waits.cancelled()));
+            let say = Box::new(|answer, place| {
+                drop(place);
+                // A client that is gone hears nothing.
+                let _ = say.send(answer);
+            });
+            direct::Errand { meant, id, cancelled, place, say }.send();
+            told.await
+        };
+        let Ok(told) = told else { return gone() };
+        let mut answer = Response::new(Full::new(Bytes::from(told)).boxed());
         answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         answer
     }
