@@ -16,7 +16,7 @@ mod underway;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -171,12 +171,13 @@ impl Listener {
     pub fn serve(self) -> Result<(), ServeError> {
         let Self { runtime, socket, desk, limits, .. } = self;
         let shared = Arc::clone(&desk.shared);
-        runtime.block_on(async {
-            accept(socket, desk, limits).await;
-            // What the gate has begun has its end on record before the runtime ends.
-            let _ = tokio::time::timeout(LAST_CALLS, shared.brief.acquire_many(direct::AT_ONCE)).await;
-        });
-        runtime.shutdown_timeout(LAST_CALLS);
+        runtime.block_on(accept(socket, desk, limits));
+        // What the gate has begun has its end on record before the runtime ends.
+        let closed = Instant::now();
+        let brief =
+            async { tokio::time::timeout(LAST_CALLS, shared.brief.acquire_many(direct::AT_ONCE)).await };
+        let _ = runtime.block_on(brief);
+        runtime.shutdown_timeout(LAST_CALLS.saturating_sub(closed.elapsed()));
         match shared.halted.get() {
             Some(halt) => Err(halt.clone().into()),
             None => Ok(()),
