@@ -54,7 +54,7 @@ pub(super) fn connect<'a>(
     url: &WebAddress,
     budget: &'a Budget<'a>,
 ) -> Result<(IpAddr, Channel<'a>), Fault> {
-    let listed = address::listed(&egress.private, &url.host, url.port);
+    let listed = egress.listed(url, budget);
     let (address, stream) = reach(&egress.outside, url, listed, budget)?;
     let origin = url.origin();
     let failed = |class, error: &io::Error| budget.fault(class, &format!("`{origin}`"), error);
