@@ -13,6 +13,7 @@
 mod address;
 mod body;
 mod connect;
+mod distrust;
 mod exchange;
 mod fetch;
 mod head;
