@@ -49,6 +49,9 @@ impl Files {
             return Err(undecided());
         }
         let held = self.hold_to_edit(decided, Patience::of(errand))?;
+        if errand.expected.is_none() && held.is_binary() {
+            return Err(binary_file(held.given));
+        }
         let content = held.edited(&edit)?;
         self.put(errand, &held, &content, false)
     }
@@ -201,6 +204,12 @@ impl HeldFile<'_> {
         })
     }
 
+    /// Whether there is anything but text in it.
+    fn is_binary(&self) -> bool {
+        let content = self.seen.as_ref().and_then(|seen| seen.content.as_deref());
+        content.is_some_and(|content| memchr::memchr(0, content).is_some())
+    }
+
     /// What it is to become.
     pub(super) fn edited(&self, edit: &arguments::Edit) -> Result<Vec<u8>, Fault> {
         let given = self.given;
@@ -263,6 +272,17 @@ fn size_of(file: &File, given: &str) -> Result<u64, Fault> {
 /// Whether a path says by its end that a folder stands there.
 pub(super) fn names_folder(given: &str) -> bool {
     given.ends_with('/') || given.ends_with("/.")
+}
+
+/// A file that nobody edits whom no person has let.
+fn binary_file(given: &str) -> Fault {
+    Fault::Failed {
+        class: "binary_file",
+        message: format!("`{given}` is binary, and `edit_file` changes text"),
+        remedy: Some(
+            "give the whole content to `write_file` as `content_base64`: a person must agree".to_owned(),
+        ),
+    }
 }
 
 /// A file that is not edited.

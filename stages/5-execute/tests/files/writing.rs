@@ -266,6 +266,25 @@ fn a_preview_is_what_then_happens() {
 }
 
 #[test]
+fn a_binary_file_is_not_edited_unless_a_person_saw_it() {
+    let desk = Desk::new();
+    let edit = json!({"path": "a", "old": "one", "new": "two"});
+    for content in [&b"one\0"[..], b"\x7fELF one \0\xff"] {
+        desk.write("ws/a", content);
+        assert_eq!(desk.fails("edit_file", &edit), "binary_file");
+        assert_eq!(fs::read(desk.path("ws/a")).unwrap(), content);
+        let effects = desk.effects("edit_file", &edit);
+        let expected = desk.files.survey(&effects).unwrap();
+        let done = desk.run("edit_file", &edit, &effects, Some(&expected)).unwrap();
+        assert_eq!(done.verified, Some(true));
+    }
+    // What is text in some other encoding is text.
+    desk.write("ws/a", b"one \xe9");
+    assert_eq!(desk.call("edit_file", &edit).unwrap().verified, Some(true));
+    assert_eq!(fs::read(desk.path("ws/a")).unwrap(), b"two \xe9");
+}
+
+#[test]
 fn a_file_is_not_made_where_a_folder_is_named() {
     let desk = Desk::new();
     for path in ["new/", "new/.", "new//"] {
