@@ -23,6 +23,36 @@ fn alone(changes: &[(&str, &str)]) -> Desk {
 }
 
 #[test]
+fn a_summary_never_speaks_of_more_than_the_answer_holds() {
+    let desk = Desk::new();
+    for number in 0..900 {
+        desk.door.write(&format!("folder/name-{number:04}.txt"), "needle in a line of some length\n");
+    }
+    desk.door.write("long.txt", "x".repeat(20_000));
+    for (tool, arguments) in [
+        ("list_files", json!({ "path": "folder" })),
+        ("search_files", json!({ "path": "folder", "pattern": "needle" })),
+    ] {
+        let (code, answer) = desk.call(tool, &arguments, &[]);
+        let there = answer["content"].as_array().unwrap().len();
+        assert!(code == 0 && there < 900, "{tool}: {there}");
+        let summary = answer["summary"].as_str().unwrap();
+        assert!(
+            summary.ends_with(&format!("; only the first {there} fit into `max_file_chars`")),
+            "{summary}"
+        );
+        assert_eq!(answer["labels"], json!(["truncated"]), "{tool}");
+    }
+    let (_, answer) = desk.call("read_file", &json!({ "path": "long.txt" }), &[]);
+    assert_eq!(
+        (&answer["summary"], &answer["labels"]),
+        (&json!("20000 characters of `long.txt`; cut to fit into `max_file_chars`"), &json!(["truncated"]))
+    );
+    let (_, answer) = desk.call("read_file", &json!({ "path": "notes.txt" }), &[]);
+    assert_eq!((&answer["summary"], &answer["labels"]), (&json!("4 characters of `notes.txt`"), &json!([])));
+}
+
+#[test]
 fn no_edit_makes_a_file_binary_without_a_person() {
     let desk = alone(&[]);
     let edit = json!({ "path": "notes.txt", "old": "one", "new": "\u{0}" });
