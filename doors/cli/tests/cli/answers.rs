@@ -73,3 +73,56 @@ fn no_edit_makes_a_file_binary_without_a_person() {
     assert_eq!(desk.call("edit_file", &edit, &[]).0, 0);
 }
 
+#[test]
+fn a_refused_redirect_is_flagged_like_a_refused_address() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(
+                b"HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n",
+            );
+        }
+    });
+    let listed = format!("enabled = true\nallowlist = [\"127.0.0.1:{port}\"]");
+    let desk = alone(&[("enabled = false\nallowlist = []", &listed)]);
+    let urls = [format!("http://127.0.0.1:{port}/"), "http://169.254.169.254/".to_owned()];
+    for url in urls {
+        let (code, answer) = desk.call("network_fetch", &json!({ "url": url }), &[]);
+        assert_eq!((code, &answer["status"], &answer["verdict"]), (2, &json!("denied"), &json!("deny")));
+        let flags = answer["risk_flags"].as_array().unwrap();
+        for flag in ["network_denied", "denial:private_address"] {
+            assert!(flags.contains(&json!(flag)), "{url}: {flags:?}");
+        }
+    }
+}
+
+#[test]
+fn a_call_that_nobody_approved_never_fails_for_what_was_approved() {
+    let desk = alone(&[]);
+    let write = |number: usize| {
+        let content = format!("{number}\n").repeat(10_000);
+        desk.call("write_file", &json!({ "path": "notes.txt", "content": content }), &[])
+    };
+    let answers: Vec<(i32, serde_json::Value)> = thread::scope(|scope| {
+        let started: Vec<_> = (0..12)
+            .map(|number| {
+                let write = &write;
+                scope.spawn(move || write(number))
+            })
+            .collect();
+        started.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for (code, answer) in answers {
+        assert_eq!(answer["verdict"], "allow", "{answer}");
+        // One that came second says so, and is no refusal.
+        let came_second = (code, &answer["status"]) == (1, &json!("error"))
+            && answer["reasons"][0]["code"] == "target_changed"
+            && answer["summary"] == "somebody else changed `notes.txt` meanwhile; nothing was done";
+        assert!(code == 0 || came_second, "{answer}");
+    }
+    let left = fs::read_to_string(desk.door.path("notes.txt")).unwrap();
+    let first = left.lines().next().unwrap().to_owned();
+    assert_eq!(left, format!("{first}\n").repeat(10_000));
+}
