@@ -98,11 +98,19 @@ pub enum Change {
         new: Sha256,
         /// Bytes of the new text.
         bytes: u64,
+        /// Whether the new text is anything but text.
+        #[serde(default, skip_serializing_if = "is_text")]
+        binary: bool,
         /// Everywhere, or once.
         all: bool,
     },
     /// By another server's tool, in a way that is its own.
     Foreign,
+}
+
+/// What was recorded before anything was said about it was text.
+const fn is_text(binary: &bool) -> bool {
+    !*binary
 }
 
 /// Code to be run.

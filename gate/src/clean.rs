@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use call::{Content, Contraband, Done, Excerpt, Family, RiskFlag, Span};
-use redact::{redact, redact_excerpt};
+use redact::{Capped, redact, redact_excerpt};
 use screen::KnownSecrets;
 use serde_json::Value;
 
 use crate::fence::fenced;
-use crate::shorten::shortened;
+use crate::shorten::{Cut, shortened};
 use crate::split::Split;
 
 /// What a call gave, ready to be handed over.
@@ -31,18 +31,24 @@ pub(crate) fn clean(done: &mut Done, known: &KnownSecrets, most: usize) -> Clean
     if washing.flags.contains(&RiskFlag::SECRET_REDACTED) && done.content != Content::Nothing {
         washing.redacted();
     }
+    let mut cut = Cut::Nothing;
     let content = match std::mem::take(&mut done.content) {
         Content::Nothing => Content::Nothing,
-        Content::Text(text) => Content::Text(washing.part(&text, done.excerpt, most)),
+        Content::Text(text) => {
+            let text = washing.part(&text, done.excerpt, most);
+            cut = if text.left_out() > 0 { Cut::Parts } else { Cut::Nothing };
+            Content::Text(text.into_text())
+        }
         Content::Data(data) => {
             let mut split = Split::of(&data, known);
-            let (data, is_short) = shortened(washing.data(data, &mut split), most);
-            if is_short {
-                washing.labels.insert("truncated".to_owned());
-            }
+            let (data, left_out) = shortened(washing.data(data, &mut split), most);
+            cut = left_out;
             Content::Data(data)
         }
     };
+    if cut != Cut::Nothing {
+        washing.labels.insert("truncated".to_owned());
+    }
     // What is kept of a change is as good as it can be without them.
     if let Some(diff) = done.diff.take() {
         let found = known.find(&diff);
@@ -51,7 +57,14 @@ pub(crate) fn clean(done: &mut Done, known: &KnownSecrets, most: usize) -> Clean
         }
         done.diff = Some(redact(&diff, &found).text().to_owned());
     }
-    let summary = washing.text(&done.summary, most);
+    let mut summary = washing.text(&done.summary, most);
+    match cut {
+        Cut::Nothing => {}
+        Cut::ListAfter(left) => {
+            summary.push_str(&format!("; only the first {left} fit into `max_file_chars`"));
+        }
+        Cut::Parts => summary.push_str("; cut to fit into `max_file_chars`"),
+    }
     let artifacts = done.artifacts.iter().map(|artifact| washing.text(artifact, most)).collect();
     let mut labels = std::mem::take(&mut done.labels);
     let new: Vec<String> = washing.labels.iter().filter(|label| !labels.contains(label)).cloned().collect();
@@ -109,18 +122,18 @@ struct Washing<'k> {
 
 impl Washing<'_> {
     fn text(&mut self, text: &str, most: usize) -> String {
-        self.part(text, None, most)
+        self.part(text, None, most).into_text()
     }
 
     /// A text, or the part of it that was asked for. What stands around the part is looked over too: the
     /// middle of a key does not look like one.
-    fn part(&mut self, text: &str, excerpt: Option<Excerpt>, most: usize) -> String {
+    fn part(&mut self, text: &str, excerpt: Option<Excerpt>, most: usize) -> Capped {
         let found = fenced(text, screen::returned(text, self.known));
         let excerpt = excerpt.unwrap_or(Excerpt { span: Span::new(0, text.len()), left_out: 0 });
         let touched =
             |found: &&Contraband| found.span.start < excerpt.span.end && excerpt.span.start < found.span.end;
         self.note(found.iter().filter(touched));
-        redact_excerpt(text, &found, excerpt).cap(most, None).into_text()
+        redact_excerpt(text, &found, excerpt).cap(most, None)
     }
 
     fn redacted(&mut self) {

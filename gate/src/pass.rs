@@ -671,6 +671,9 @@ impl Cleaned {
                     Fault::TimedOut { .. } => RiskFlag::TIMEOUT,
                     Fault::Denied(_) | Fault::Changed { .. } => RiskFlag::denial(&reason_of(fault).code),
                 });
+                if let Fault::Denied(reason) = fault {
+                    end.flags.extend(decide::flag_of(&reason.code));
+                }
             }
         }
         // Once a person has agreed, the call is an allowed one.

@@ -6,12 +6,24 @@
 
 use serde_json::Value;
 
-/// The data, and whether anything of it was left out.
-pub(crate) fn shortened(mut data: Value, most: usize) -> (Value, bool) {
+/// What was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Nothing.
+    Nothing,
+    /// The end of a list, of which so many are left.
+    ListAfter(usize),
+    /// Something else, or more than that.
+    Parts,
+}
+
+/// The data, and what of it was left out.
+pub(crate) fn shortened(mut data: Value, most: usize) -> (Value, Cut) {
     let size = characters(&data);
     if size <= most {
-        return (data, false);
+        return (data, Cut::Nothing);
     }
+    let before = lengths(&data);
     if let Value::Object(fields) = &mut data {
         fields.insert("truncated".to_owned(), Value::Bool(true));
     }
@@ -26,9 +38,24 @@ pub(crate) fn shortened(mut data: Value, most: usize) -> (Value, bool) {
         leave_out(&mut short, most);
     }
     if characters(&short) > most {
-        return (Value::String(format!("[truncated {size} chars]")), true);
+        return (Value::String(format!("[truncated {size} chars]")), Cut::Parts);
     }
-    (short, true)
+    let after = lengths(&short);
+    let mut shorter = before.iter().zip(&after).filter(|(before, after)| before != after);
+    let cut = match (shorter.next(), shorter.next()) {
+        (Some((_, left)), None) => Cut::ListAfter(*left),
+        (None, _) | (Some(_), Some(_)) => Cut::Parts,
+    };
+    (short, cut)
+}
+
+/// How long the lists are that a reader sees first.
+fn lengths(data: &Value) -> Vec<usize> {
+    match data {
+        Value::Array(items) => vec![items.len()],
+        Value::Object(fields) => fields.values().filter_map(Value::as_array).map(Vec::len).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    }
 }
 
 /// Characters that a mark takes at most.
@@ -130,7 +157,7 @@ fn characters(data: &Value) -> usize {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{characters, shortened};
+    use super::{Cut, characters, shortened};
 
     #[track_caller]
     fn short(data: Value, most: usize) -> Value {
@@ -142,7 +169,7 @@ mod tests {
     #[test]
     fn what_fits_stays_as_it_is() {
         for data in [json!(null), json!(["a", "b"]), json!({ "stdout": "x".repeat(80) })] {
-            assert_eq!(shortened(data.clone(), 100), (data, false));
+            assert_eq!(shortened(data.clone(), 100), (data, Cut::Nothing));
         }
     }
 
@@ -170,13 +197,18 @@ mod tests {
         let table = json!({ "columns": ["name"], "rows": [["a"], ["L".repeat(9_000)]], "truncated": false });
         let short = short(table, 8_000);
         assert_eq!((&short["rows"][0], &short["truncated"]), (&json!(["a"]), &json!(true)));
+        let rows: Vec<[&str; 1]> = vec![["a cell"]; 5_000];
+        let (few, cut) = shortened(json!({ "columns": ["name"], "rows": rows }), 8_000);
+        assert_eq!(cut, Cut::ListAfter(few["rows"].as_array().unwrap().len()));
+        assert_eq!(shortened(json!({ "text": "x".repeat(9_000) }), 8_000).1, Cut::Parts);
         assert!(short["rows"][1][0].as_str().unwrap().starts_with(&"L".repeat(7_000)));
     }
 
     #[test]
     fn of_many_short_things_the_end_is_left_out() {
         let names: Vec<String> = (0..5_000).map(|number| format!("folder/file-{number:04}.txt")).collect();
-        let short = short(json!(names), 8_000);
+        let (short, cut) = shortened(json!(names), 8_000);
+        assert_eq!(cut, Cut::ListAfter(short.as_array().unwrap().len()));
         let short: Vec<&str> = short.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
         assert!(short.len() > 300);
         assert_eq!(short, names[..short.len()]);

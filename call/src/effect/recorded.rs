@@ -220,7 +220,7 @@ mod tests {
             },
             Effect::Write {
                 path: below(FileKind::File),
-                change: Change::Edit { old: digest, new: digest, bytes: 1, all: true },
+                change: Change::Edit { old: digest, new: digest, bytes: 1, binary: false, all: true },
             },
             Effect::Write { path: below(FileKind::Folder), change: Change::Foreign },
             run(Program::Code { language: language(), sha256: digest }, Some(Lane::Microvm)),

@@ -64,8 +64,7 @@ pub(crate) fn toolbox(
     let policy = &rulebook.policy;
     let locator = Arc::new(locator(gatehouse.home(), policy)?);
     let vault = Arc::new(vault(policy, ledger));
-    let private = policy.home().network.allow.iter().filter_map(decide::HostEntry::named).collect();
-    let egress = Arc::new(Egress::new(Arc::new(Internet), private, trust()?));
+    let egress = Arc::new(egress(policy)?);
     let state = gatehouse.home().folder().join("state");
     Ok(Arc::new(Toolbox {
         files: Files::new(Arc::clone(&locator)),
@@ -79,6 +78,20 @@ pub(crate) fn toolbox(
         foreign: foreign(&vault),
         vault,
     }))
+}
+
+/// The way out. Where the home allows whatever a skill lists, a skill names for itself what may lie inside.
+fn egress(policy: &Policy) -> Result<Egress, NoToolbox> {
+    let named = |list: &[decide::HostEntry]| -> Vec<call::HostPattern> {
+        list.iter().filter_map(decide::HostEntry::named).collect()
+    };
+    let allow = &policy.home().network.allow;
+    let egress = Egress::new(Arc::new(Internet), named(allow), trust()?);
+    if !allow.iter().any(decide::HostEntry::is_any) {
+        return Ok(egress);
+    }
+    let of_skills = policy.skills().map(|skill| (skill.name.clone(), named(&skill.network.allow)));
+    Ok(egress.with_skills(of_skills.collect()))
 }
 
 /// Tools of a home that is closed.

@@ -2,12 +2,14 @@
 //!
 //! No value is kept, only hashes of it and of each of its encoded forms (see [`table`]), and the cost is linear
 //! in the text, whatever the number of secrets. It is looked for as it may be written, then among the letters
-//! and digits of the text alone and without case, and there also in parts (see [`pieces`]).
+//! and digits of the text alone and without case, and there also in parts (see [`pieces`]), and all of this once
+//! more in what stands behind percent signs (see [`percent`]).
 //!
 //! A value of fewer than six bytes is not kept: it would be found everywhere.
 
 mod grams;
 mod letters;
+mod percent;
 mod pieces;
 mod spellings;
 mod table;
@@ -164,6 +166,22 @@ impl KnownSecrets {
 
     /// Whole values, and parts of others.
     fn spans(&self, text: &str, page: &View<'_>, disguised: &Disguised<'_>) -> (Vec<Span>, Vec<Span>) {
+        let (mut spans, parts) = self.read(text, page, disguised);
+        for (stretch, layers) in percent::layers(text) {
+            let reads = |layer: &String| {
+                let page = clean(layer);
+                !self.read(layer, &page, &Disguised::of(&page)).0.is_empty()
+            };
+            let is_found = |span: &Span| span.start < stretch.end && stretch.start < span.end;
+            if !spans.iter().any(is_found) && layers.iter().any(reads) {
+                spans.push(Span::new(stretch.start, stretch.end));
+            }
+        }
+        (spans, parts)
+    }
+
+    /// The same without what stands encoded behind percent signs, or behind several of them.
+    fn read(&self, text: &str, page: &View<'_>, disguised: &Disguised<'_>) -> (Vec<Span>, Vec<Span>) {
         let mut spans = self.written.search(text.as_bytes());
         let (letters, mut parts) = (letters_of(text), Vec::new());
         if page.text() != text {

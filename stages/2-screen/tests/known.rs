@@ -84,6 +84,37 @@ fn a_known_secret_does_not_leave_in_other_case_or_encoding() {
 }
 
 #[test]
+fn a_known_secret_does_not_leave_encoded_behind_percent_signs() {
+    let cases = [
+        // A row of numbers.
+        "118%2C78%2C51%2C113%2C76%2C122%2C56%2C82%2C116%2C89%2C119%2C50%2C75%2C112%2C88%2C99%2C55%2C77%2C104%2C66%2C100%2C53%2C70%2C103",
+        // The same, as a form writes it.
+        "118%2C+78%2C+51%2C+113%2C+76%2C+122%2C+56%2C+82%2C+116%2C+89%2C+119%2C+50%2C+75%2C+112%2C+88%2C+99%2C+55%2C+77%2C+104%2C+66%2C+100%2C+53%2C+70%2C+103",
+        // Entities.
+        "%26%23118%3B%26%2378%3B%26%2351%3B%26%23113%3B%26%2376%3B%26%23122%3B%26%2356%3B%26%2382%3B%26%23116%3B%26%2389%3B%26%23119%3B%26%2350%3B%26%2375%3B%26%23112%3B%26%2388%3B%26%2399%3B%26%2355%3B%26%2377%3B%26%23104%3B%26%2366%3B%26%23100%3B%26%2353%3B%26%2370%3B%26%23103%3B",
+        // Compressed, in base64.
+        "H4sIAAAAAAACAyvzMy70qbIIKoksN%2FIuiEg2981wSjF1SwcAxKI9DhgAAAA%3D",
+        // Each sign three times over.
+        "%252576%25254E%252533%252571%25254C%25257A%252538%252552%252574%252559%252577%252532%25254B%252570%252558%252563%252537%25254D%252568%252542%252564%252535%252546%252567",
+        // A row of numbers, three times over.
+        "118%25252C78%25252C51%25252C113%25252C76%25252C122%25252C56%25252C82%25252C116%25252C89%25252C119%25252C50%25252C75%25252C112%25252C88%25252C99%25252C55%25252C77%25252C104%25252C66%25252C100%25252C53%25252C70%25252C103",
+    ];
+    for value in cases {
+        let url = format!("https://docs.example.org/search?q={value}&page=2");
+        assert!(is_refused(&[&url], Role::Outbound), "{value}");
+        let page = format!("See [the results]({url}) of today.\n");
+        let want = "See [the results](https://docs.example.org/search?q=#&page=2) of today.\n";
+        assert_eq!(without_secrets(&page), want, "{value}");
+    }
+    // What is encoded as often and is none.
+    for value in ["90%2C113%2C55%2C45", "%2526%252365%253B", "100%2525", "%25".repeat(200).as_str()] {
+        let url = format!("https://docs.example.org/search?q={value}&page=2");
+        assert!(!is_refused(&[&url], Role::Outbound), "{value}");
+        assert_eq!(without_secrets(&url), url, "{value}");
+    }
+}
+
+#[test]
 fn a_known_secret_does_not_leave_in_parts() {
     let (one, two) = VALUE.split_at(12);
     let letters: String = VALUE.chars().map(|letter| format!("<li>{letter}</li>")).collect();

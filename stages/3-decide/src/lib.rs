@@ -38,3 +38,4 @@ pub use home::{
 pub use policy::{Loaded, Policy};
 pub use skill::{Limits, RiskTier, Skill};
 pub use tool_policy::{ToolPolicy, ToolPolicyError, Violation};
+pub use wording::flag_of;

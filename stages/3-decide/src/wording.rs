@@ -290,7 +290,8 @@ pub(crate) fn unknown(why: &str) -> Reason {
 }
 
 /// The flag that readers of ledgers know a refusal by.
-pub(crate) fn flag_of(code: &ReasonCode) -> Option<RiskFlag> {
+#[must_use]
+pub fn flag_of(code: &ReasonCode) -> Option<RiskFlag> {
     match code.as_str() {
         "path_outside_allowed_roots" | "path_denied" | "path_not_allowed" | "gate_home" | "path_unclear" => {
             Some(RiskFlag::PATH_DENIED)

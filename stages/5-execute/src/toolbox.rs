@@ -68,6 +68,20 @@ impl Tools for Toolbox {
     }
 
     fn run(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
+        self.by_name(errand).map_err(|fault| match fault {
+            // Nobody looked at what was there before, so nothing that was agreed to is at stake.
+            Fault::Changed { path } if errand.expected.is_none() => changed_meanwhile(&path),
+            fault => fault,
+        })
+    }
+
+    fn revealed(&self) -> Vec<(String, SecretSlice<u8>)> {
+        self.vault.revealed()
+    }
+}
+
+impl Toolbox {
+    fn by_name(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
         match errand.tool.as_str() {
             "list_files" => self.files.list_files(errand),
             "read_file" => self.files.read_file(errand),
@@ -101,9 +115,14 @@ impl Tools for Toolbox {
             },
         }
     }
+}
 
-    fn revealed(&self) -> Vec<(String, SecretSlice<u8>)> {
-        self.vault.revealed()
+/// Somebody else was quicker.
+fn changed_meanwhile(path: &str) -> Fault {
+    Fault::Failed {
+        class: "target_changed",
+        message: format!("somebody else changed `{path}` meanwhile; nothing was done"),
+        remedy: Some("look at what is there now, and make the call again".to_owned()),
     }
 }
 

@@ -12,6 +12,7 @@
     reason = "helpers of tests stop at the first thing that goes wrong"
 )]
 
+mod answers;
 mod approvals;
 mod bad_calls;
 mod bad_input;

@@ -135,6 +135,7 @@ pub(super) fn edit_file(arguments: &Value, _: &Catalogue) -> ToolEffects {
         old: Sha256::of(given.old.as_bytes()),
         new: Sha256::of(given.new.as_bytes()),
         bytes: given.new.len() as u64,
+        binary: given.new.contains('\0'),
         all: given.all,
     };
     Ok(vec![Effect::Write { path: check::path("/path", given.path)?, change }])

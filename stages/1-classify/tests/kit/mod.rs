@@ -126,7 +126,10 @@ fn change_word(change: &Change) -> String {
             let dirs = if *create_dirs { " with folders" } else { "" };
             format!("{bytes}{binary}{dirs}")
         }
-        Change::Edit { bytes, all, .. } => format!("edit {bytes}{}", if *all { " everywhere" } else { "" }),
+        Change::Edit { bytes, binary, all, .. } => {
+            let kind = if *binary { " binary" } else { "" };
+            format!("edit {bytes}{kind}{}", if *all { " everywhere" } else { "" })
+        }
         Change::Foreign => "somehow".to_owned(),
     }
 }

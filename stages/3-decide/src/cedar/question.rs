@@ -95,8 +95,9 @@ impl Question {
             Effect::Delete { path } => one(below(&path.place).map(|path| of_path("delete", path, names))),
             Effect::Write { path, change } => one(below(&path.place).map(|path| {
                 let (binary, bytes) = match change {
-                    Change::Content { binary, bytes, .. } => (*binary, *bytes),
-                    Change::Edit { bytes, .. } => (false, *bytes),
+                    Change::Content { binary, bytes, .. } | Change::Edit { binary, bytes, .. } => {
+                        (*binary, *bytes)
+                    }
                     Change::Foreign => (false, 0),
                 };
                 let question = of_path("write", path, names);

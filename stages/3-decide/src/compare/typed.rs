@@ -80,7 +80,7 @@ impl Typed {
 
     pub(super) fn edit(path: &AbsolutePath) -> Self {
         let (old, new) = (Sha256::of(b"old"), Sha256::of(b"new"));
-        let change = Change::Edit { old, new, bytes: 3, all: false };
+        let change = Change::Edit { old, new, bytes: 3, binary: false, all: false };
         let arguments = json!({ "path": path.as_str(), "old": "old", "new": "new" });
         Self::new("edit_file", arguments, vec![Effect::Write { path: located(path), change }])
     }

@@ -73,6 +73,12 @@ impl HostEntry {
         Ok(Self { written: written.to_owned(), what })
     }
 
+    /// Whether the entry stands for whatever a skill lists.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        self.what == Hosts::All
+    }
+
     /// The host that the entry has by its name or address, and the port where it has one; nothing for an entry
     /// that covers hosts which it does not name.
     #[must_use]

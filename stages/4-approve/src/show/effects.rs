@@ -94,9 +94,10 @@ fn becomes(page: &mut Page, change: &Change) {
                 page.own(4, "missing folders are made");
             }
         }
-        Change::Edit { old, new, bytes, all } => {
+        Change::Edit { old, new, bytes, binary, all } => {
             let often = if *all { "everywhere" } else { "once" };
-            page.own(4, &format!("a text is replaced {often} by {bytes} bytes"));
+            let kind = if *binary { "bytes that are not text" } else { "bytes" };
+            page.own(4, &format!("a text is replaced {often} by {bytes} {kind}"));
             page.own(4, &format!("the old text has sha256 {old}, the new one {new}"));
         }
         Change::Foreign => page.warn("another server's tool writes it, in a way that is its own"),

@@ -3,6 +3,8 @@
 use call::Fault;
 use serde_json::{Map, Value};
 
+use crate::files::counted;
+
 /// By place or by name.
 #[derive(Clone, Copy)]
 pub(super) enum Parameters<'a> {
@@ -43,5 +45,9 @@ pub(super) fn same_count(given: usize, wanted: usize) -> Result<(), Fault> {
     if given == wanted {
         return Ok(());
     }
-    Err(bad(format!("the statement has {wanted} placeholders, and `params` has {given} values")))
+    Err(bad(format!(
+        "the statement has {}, and `params` has {}",
+        counted(wanted as u64, "placeholder"),
+        counted(given as u64, "value"),
+    )))
 }

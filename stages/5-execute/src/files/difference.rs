@@ -60,6 +60,18 @@ pub(super) fn kept(difference: Option<Difference>) -> (Option<String>, Vec<RiskF
     difference.map_or_else(Default::default, |Difference { text, flags }| (Some(text), flags))
 }
 
+/// The difference from a file that is too large to be read for it, and has another size.
+pub(super) fn by_size(name: &str, old: u64, new: Side<'_>) -> Difference {
+    let (before, after) = (header("a", name), header("b", name));
+    let new = new.described();
+    let text = format!("Large files {before} and {after} differ\n-{old} bytes\n+{new}\n");
+    Difference { text, flags: Vec::new() }
+}
+
+fn header(letter: &str, name: &str) -> String {
+    format!("{letter}/{}", name.trim_start_matches('/'))
+}
+
 /// The difference as a unified diff; in words where one of them is no text or too large. Nothing when there
 /// is none.
 pub(super) fn unified(name: &str, old: Side<'_>, new: Side<'_>) -> Option<Difference> {
@@ -68,7 +80,7 @@ pub(super) fn unified(name: &str, old: Side<'_>, new: Side<'_>) -> Option<Differ
     }
     let side = |letter: &str, side: &Side<'_>| match side.file {
         None => "/dev/null".to_owned(),
-        Some(_) => format!("{letter}/{}", name.trim_start_matches('/')),
+        Some(_) => header(letter, name),
     };
     let (before, after) = (side("a", &old), side("b", &new));
     let (Some(old_text), Some(new_text)) = (old.text(), new.text()) else {

@@ -7,7 +7,7 @@ use call::{Arguments, Effect, Effects, Fault, FileKind, Located, PathPlace};
 
 use super::patience::Patience;
 use super::target::{self, is_folder, not_found};
-use super::write::{EDITED, too_large};
+use super::write::names_folder;
 use super::{Files, arguments, spot};
 use crate::place::Opened;
 
@@ -27,19 +27,16 @@ impl Files {
                 let (decided, _) = target::write_path(effects)?;
                 let write: arguments::Write = arguments::take(arguments)?;
                 let opened = self.looked_at(decided)?;
+                if opened.kind() == FileKind::Absent && names_folder(&decided.given) {
+                    return Err(is_folder(&decided.given));
+                }
                 spot::check_way(&opened, write.create_dirs, &decided.given)
             }
             "edit_file" => {
                 let (decided, _) = target::write_path(effects)?;
                 let edit: arguments::Edit = arguments::take(arguments)?;
-                let opened = self.there(decided)?;
-                let file = opened.read().map_err(|error| target::not_opened(&decided.given, error))?;
-                let facts = file.metadata().map_err(|error| target::unreadable(&decided.given, &error))?;
-                let size = facts.len();
-                if size > EDITED {
-                    return Err(too_large(&decided.given, size));
-                }
-                self.hold(decided, EDITED, Patience::endless())?.edited(&edit).map(drop)
+                self.there(decided)?;
+                self.hold_to_edit(decided, Patience::endless())?.edited(&edit).map(drop)
             }
             "delete_file" => self.there(target::delete_path(effects)?).map(drop),
             _ if effects.iter().any(|effect| matches!(effect, Effect::Run(_))) => inputs_are_there(effects),

@@ -75,6 +75,7 @@ fn summed_up(visitors: Vec<Hits<'_>>, most: usize, given: &str, missed: Missed) 
     let count: u64 = visitors.iter().map(|hits| hits.count).sum();
     let files: u64 = visitors.iter().map(|hits| hits.files).sum();
     let unsearched: u64 = visitors.iter().map(|hits| hits.unsearched).sum();
+    let binary: u64 = visitors.iter().map(|hits| hits.binary).sum();
     let mut all: Vec<Hit> = visitors.into_iter().flat_map(|hits| hits.first.into_vec()).collect();
     all.sort_unstable();
     all.truncate(most);
@@ -82,6 +83,9 @@ fn summed_up(visitors: Vec<Hits<'_>>, most: usize, given: &str, missed: Missed) 
         format!("{} of {} below `{given}` match", counted(count, "line"), counted(files, "file"));
     if all.len() as u64 != count {
         summary.push_str(&format!(", of which these are the first {}", all.len()));
+    }
+    if binary > 0 {
+        summary.push_str(&format!("; {} passed over", counted(binary, "binary file")));
     }
     if unsearched > 0 {
         summary.push_str(&format!("; {} could not be searched to the end", counted(unsearched, "file")));
@@ -148,6 +152,7 @@ struct Hits<'a> {
     count: u64,
     files: u64,
     unsearched: u64,
+    binary: u64,
 }
 
 impl<'a> Hits<'a> {
@@ -176,6 +181,7 @@ impl<'a> Hits<'a> {
             count: 0,
             files: 0,
             unsearched: 0,
+            binary: 0,
         }
     }
 
@@ -190,6 +196,7 @@ impl<'a> Hits<'a> {
         if searched.is_err() {
             self.unsearched += 1;
         }
+        self.binary += u64::from(lines.is_binary);
         if lines.is_binary || lines.found.is_empty() {
             return Ok(());
         }

@@ -1,8 +1,10 @@
 //! `write_file`, `edit_file` and `diff`: what a file is to become, and how that differs from what it is.
 
+use std::fs::File;
+
 use call::{Arguments, Change, Content, Done, Errand, Fault, Located, Sha256};
 
-use super::difference::{COMPARED, Difference, Side, kept, unified};
+use super::difference::{COMPARED, Difference, Side, by_size, kept, unified};
 use super::patience::Patience;
 use super::replace::Replacement;
 use super::seen::Seen;
@@ -11,7 +13,7 @@ use super::{Files, arguments};
 use crate::place::Opened;
 
 /// Bytes of a file that can be edited, before and after.
-pub(super) const EDITED: u64 = 64 << 20;
+const EDITED: u64 = 64 << 20;
 
 impl Files {
     /// Creates a file, or replaces its content at once.
@@ -46,7 +48,10 @@ impl Files {
         if !matches {
             return Err(undecided());
         }
-        let held = self.hold(decided, EDITED, Patience::of(errand))?;
+        let held = self.hold_to_edit(decided, Patience::of(errand))?;
+        if errand.expected.is_none() && held.is_binary() {
+            return Err(binary_file(held.given));
+        }
         let content = held.edited(&edit)?;
         self.put(errand, &held, &content, false)
     }
@@ -58,8 +63,19 @@ impl Files {
     pub fn diff(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
         let decided = target::read_path(errand.effects)?;
         let diff: arguments::Diff = arguments::take(errand.arguments)?;
-        let held = self.hold(decided, COMPARED, Patience::of(errand))?;
-        let difference = unified(&decided.given, held.side(), Side::of(diff.content.as_bytes()));
+        let given = decided.given.as_str();
+        let (opened, file) = target::open_file(&self.locator, decided)?;
+        let artifacts = vec![opened.path().to_string()];
+        let new = Side::of(diff.content.as_bytes());
+        let size = file.as_ref().map_or(Ok(0), |file| size_of(file, given))?;
+        let difference = if size > COMPARED && size != diff.content.len() as u64 {
+            // Nobody need wait for the digest of all of it.
+            Some(by_size(given, size, new))
+        } else {
+            let seen =
+                file.map(|file| Seen::read(file, COMPARED, given, Patience::of(errand))).transpose()?;
+            unified(given, HeldFile { opened, seen, given }.side(), new)
+        };
         let summary = match difference {
             Some(_) => format!("how `{}` would change", decided.given),
             None => format!("`{}` has exactly this content", decided.given),
@@ -68,7 +84,7 @@ impl Files {
         Ok(Done {
             summary,
             content: Content::Text(text),
-            artifacts: vec![held.opened.path().to_string()],
+            artifacts,
             untrusted: true,
             flags,
             ..Done::default()
@@ -95,7 +111,7 @@ impl Files {
             "edit_file" => {
                 let (decided, _) = target::write_path(effects)?;
                 let edit: arguments::Edit = arguments::take(arguments)?;
-                let held = self.hold(decided, EDITED, patience)?;
+                let held = self.hold_to_edit(decided, patience)?;
                 let content = held.edited(&edit)?;
                 (decided, held, Some(content))
             }
@@ -121,6 +137,22 @@ impl Files {
         Ok(HeldFile { opened, seen, given: &decided.given })
     }
 
+    /// The same for a file that is to be edited. One that is too large is not read at all.
+    pub(super) fn hold_to_edit<'d>(
+        &self,
+        decided: &'d Located,
+        patience: Patience<'_>,
+    ) -> Result<HeldFile<'d>, Fault> {
+        let (opened, file) = target::open_file(&self.locator, decided)?;
+        let given = decided.given.as_str();
+        let size = file.as_ref().map_or(Ok(0), |file| size_of(file, given))?;
+        if size > EDITED {
+            return Err(too_large(given, size));
+        }
+        let seen = file.map(|file| Seen::read(file, EDITED, given, patience)).transpose()?;
+        Ok(HeldFile { opened, seen, given })
+    }
+
     fn put(
         &self,
         errand: &Errand<'_>,
@@ -129,6 +161,9 @@ impl Files {
         create_dirs: bool,
     ) -> Result<Done, Fault> {
         let given = held.given;
+        if held.seen.is_none() && names_folder(given) {
+            return Err(target::is_folder(given));
+        }
         target::check_expected(errand, &held.opened, held.seen.as_ref())?;
         let (diff, flags) = kept(unified(given, held.side(), Side::of(content)));
         let verified = Replacement {
@@ -167,6 +202,12 @@ impl HeldFile<'_> {
             file: Some((seen.sha256, seen.bytes)),
             content: seen.content.as_deref().filter(|content| content.len() as u64 <= COMPARED),
         })
+    }
+
+    /// Whether there is anything but text in it.
+    fn is_binary(&self) -> bool {
+        let content = self.seen.as_ref().and_then(|seen| seen.content.as_deref());
+        content.is_some_and(|content| memchr::memchr(0, content).is_some())
     }
 
     /// What it is to become.
@@ -224,8 +265,28 @@ impl HeldFile<'_> {
     }
 }
 
+fn size_of(file: &File, given: &str) -> Result<u64, Fault> {
+    file.metadata().map(|facts| facts.len()).map_err(|error| target::unreadable(given, &error))
+}
+
+/// Whether a path says by its end that a folder stands there.
+pub(super) fn names_folder(given: &str) -> bool {
+    given.ends_with('/') || given.ends_with("/.")
+}
+
+/// A file that nobody edits whom no person has let.
+fn binary_file(given: &str) -> Fault {
+    Fault::Failed {
+        class: "binary_file",
+        message: format!("`{given}` is binary, and `edit_file` changes text"),
+        remedy: Some(
+            "give the whole content to `write_file` as `content_base64`: a person must agree".to_owned(),
+        ),
+    }
+}
+
 /// A file that is not edited.
-pub(super) fn too_large(given: &str, bytes: u64) -> Fault {
+fn too_large(given: &str, bytes: u64) -> Fault {
     Fault::Failed {
         class: "too_large",
         message: format!("`{given}` has {bytes} bytes, more than the {EDITED} that can be edited"),

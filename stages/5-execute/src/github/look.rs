@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::Kind;
 use super::talk::{Talk, encoded, encoded_path};
+use crate::files::counted;
 
 /// Entries on a page of the forge, and pages that are read at most.
 const PAGE: usize = 100;
@@ -29,7 +30,7 @@ pub(super) fn list_prs(talk: &Talk<'_>) -> Result<Done, Fault> {
     let into = |pull: &&Value| base.is_none_or(|base| at(pull, "/base/ref") == base);
     let pulls: Vec<Value> = list.iter().filter(into).map(short).collect();
     let more = list.len() as u64 >= limit;
-    let summary = format!("{} pull requests of {}", pulls.len(), talk.repository());
+    let summary = format!("{} of {}", counted(pulls.len() as u64, "pull request"), talk.repository());
     Ok(shown(summary, json!({ "pull_requests": pulls, "page": page, "more": more })))
 }
 
@@ -97,7 +98,8 @@ fn changed_files(talk: &Talk<'_>) -> Result<Done, Fault> {
             break;
         }
     }
-    let summary = format!("{} files of pull request {number} of {}", files.len(), talk.repository());
+    let summary =
+        format!("{} of pull request {number} of {}", counted(files.len() as u64, "file"), talk.repository());
     Ok(shown(summary, json!({ "files": files, "truncated": more })))
 }
 

@@ -11,6 +11,7 @@ use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, StreamOwned};
 
 use super::address::{self, Listed};
+use super::distrust::in_words;
 use super::line::{Line, TICK};
 use super::{Budget, Egress};
 
@@ -54,7 +55,7 @@ pub(super) fn connect<'a>(
     url: &WebAddress,
     budget: &'a Budget<'a>,
 ) -> Result<(IpAddr, Channel<'a>), Fault> {
-    let listed = address::listed(&egress.private, &url.host, url.port);
+    let listed = egress.listed(url, budget);
     let (address, stream) = reach(&egress.outside, url, listed, budget)?;
     let origin = url.origin();
     let failed = |class, error: &io::Error| budget.fault(class, &format!("`{origin}`"), error);
@@ -66,7 +67,7 @@ pub(super) fn connect<'a>(
             let mut connection = ClientConnection::new(egress.trust.settings(), name)
                 .map_err(|error| Fault::failed("tls", format!("`{origin}`: {error}")))?;
             while connection.is_handshaking() {
-                connection.complete_io(&mut line).map_err(|error| failed("tls", &error))?;
+                connection.complete_io(&mut line).map_err(|error| failed("tls", &in_words(error)))?;
             }
             Ok((address, Channel::Tls(Box::new(StreamOwned::new(connection, line)))))
         }

@@ -4,7 +4,7 @@ use std::io::{BufReader, Write as _};
 
 use call::{Fault, WebAddress, WebScheme, is_global};
 
-use super::address::{self, Listed};
+use super::address::Listed;
 use super::head::Head;
 use super::{Budget, Egress, HeaderValue, body, connect, head};
 
@@ -24,7 +24,7 @@ pub(super) fn exchange(
         message: format!("a credential is not sent to `{}` in the clear", url.origin()),
         remedy: Some("use `https`".to_owned()),
     };
-    if clear && address::listed(&egress.private, &url.host, url.port) == Listed::No {
+    if clear && egress.listed(url, budget) == Listed::No {
         return Err(in_the_clear());
     }
     let (address, mut channel) = connect::connect(egress, url, budget)?;

@@ -13,6 +13,7 @@
 mod address;
 mod body;
 mod connect;
+mod distrust;
 mod exchange;
 mod fetch;
 mod head;
@@ -23,14 +24,17 @@ mod shown;
 mod style;
 mod trust;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use call::{Errand, Fault, HostPattern, Judge, WebAddress};
+use call::{Errand, Fault, HostPattern, Judge, SkillChain, SkillName, WebAddress};
 use lanes::network::Outside;
 use secrecy::SecretSlice;
+
+use self::address::Listed;
 
 pub use trust::{BadTrust, Trust};
 
@@ -38,6 +42,7 @@ pub use trust::{BadTrust, Trust};
 pub struct Egress {
     outside: Arc<dyn Outside>,
     private: Vec<HostPattern>,
+    of_skills: BTreeMap<SkillName, Vec<HostPattern>>,
     trust: Trust,
     caps: Caps,
 }
@@ -124,6 +129,7 @@ pub(crate) struct Budget<'a> {
     time: Duration,
     cancelled: &'a AtomicBool,
     judge: &'a dyn Judge,
+    skills: &'a SkillChain,
 }
 
 impl Egress {
@@ -131,7 +137,14 @@ impl Egress {
     /// addresses: those that it has by their name or address, and not by a pattern.
     #[must_use]
     pub fn new(outside: Arc<dyn Outside>, private: Vec<HostPattern>, trust: Trust) -> Self {
-        Self { outside, private, trust, caps: Caps::default() }
+        Self { outside, private, of_skills: BTreeMap::new(), trust, caps: Caps::default() }
+    }
+
+    /// The same where skills say for themselves which hosts may have private addresses: those that every skill of a
+    /// call lists.
+    #[must_use]
+    pub fn with_skills(self, of_skills: BTreeMap<SkillName, Vec<HostPattern>>) -> Self {
+        Self { of_skills, ..self }
     }
 
     /// The same with other caps.
@@ -149,7 +162,13 @@ impl Egress {
         let asked = errand.walls.max_runtime_seconds.map(|seconds| Duration::from_secs(seconds.into()));
         let time = asked.map_or(self.caps.time, |asked| asked.min(self.caps.time));
         let deadline = Instant::now() + time;
-        let budget = Budget { deadline, time, cancelled: errand.cancelled, judge: errand.judge };
+        let budget = Budget {
+            deadline,
+            time,
+            cancelled: errand.cancelled,
+            judge: errand.judge,
+            skills: &errand.actor.skills,
+        };
         hops::follow(self, request, &budget)
     }
 
@@ -159,8 +178,23 @@ impl Egress {
     /// When there is no answer in time.
     pub fn send_once(&self, request: &Request<'_>, time: Duration) -> Result<Response, Fault> {
         let (deadline, cancelled) = (Instant::now() + time, AtomicBool::new(false));
-        let budget = Budget { deadline, time, cancelled: &cancelled, judge: &NoFurther };
+        let skills = SkillChain::default();
+        let budget = Budget { deadline, time, cancelled: &cancelled, judge: &NoFurther, skills: &skills };
         hops::only(self, request, &budget)
+    }
+
+    /// How a host stands on the lists that count for a call.
+    fn listed(&self, url: &WebAddress, budget: &Budget<'_>) -> Listed {
+        let on = |list: &[HostPattern]| address::listed(list, &url.host, url.port);
+        match on(&self.private) {
+            Listed::No => {
+                let on = |skill: &SkillName| self.of_skills.get(skill).map_or(Listed::No, |list| on(list));
+                let mut of_skills = budget.skills.skills().iter().map(on);
+                let first = of_skills.next().unwrap_or(Listed::No);
+                if of_skills.all(|other| other == first) { first } else { Listed::No }
+            }
+            own @ (Listed::Name | Listed::Address) => own,
+        }
     }
 }
 

@@ -69,6 +69,12 @@ fn queries_are_answered_with_their_types() {
             json!(["'; DROP TABLE people; --"]),
             json!([1]),
         ),
+        // A document with a number that readers of JSON would round stays a text.
+        (
+            "SELECT '{\"price\": 12345678901234.5678}'::jsonb, '{\"price\": 5.25}'::json",
+            Value::Null,
+            json!(["{\"price\": 12345678901234.5678}", {"price": 5.25}]),
+        ),
         ("SELECT $1::bigint", json!([9_007_199_254_740_993_i64]), json!([9_007_199_254_740_993_i64])),
         (
             "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5) SELECT sum(x) FROM n",

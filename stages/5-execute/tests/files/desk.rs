@@ -158,6 +158,7 @@ impl Desk {
                     old: Sha256::of(&text("old")),
                     new: Sha256::of(&text("new")),
                     bytes: text("new").len() as u64,
+                    binary: text("new").contains(&0),
                     all: arguments["all"] == json!(true),
                 };
                 Effect::Write { path, change }

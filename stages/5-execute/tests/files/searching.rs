@@ -87,6 +87,21 @@ fn binary_files_and_endless_lines_are_passed_over() {
 }
 
 #[test]
+fn binary_files_are_said_to_be_passed_over() {
+    let desk = Desk::new();
+    desk.write("ws/binary", b"needle\n\0needle\n");
+    desk.write("ws/other", b"\0");
+    desk.write("ws/text", "needle");
+    let summary =
+        |path: &str| desk.call("search_files", &json!({"path": path, "pattern": "needle"})).unwrap().summary;
+    insta::assert_snapshot!(summary("binary"),
+        @"0 lines of 0 files below `binary` match; 1 binary file passed over");
+    insta::assert_snapshot!(summary("."),
+        @"1 line of 1 file below `.` match; 2 binary files passed over");
+    insta::assert_snapshot!(summary("text"), @"1 line of 1 file below `text` match");
+}
+
+#[test]
 fn lines_of_a_key_are_not_found_one_by_one() {
     let desk = Desk::new();
     let line = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2";

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use call::{Expected, Fault, Sha256, TargetState};
 use serde_json::json;
 
-use crate::desk::{Desk, arguments_of};
+use crate::desk::{Desk, arguments_of, shown};
 
 #[test]
 fn a_file_is_created_and_replaced() {
@@ -263,6 +263,58 @@ fn a_preview_is_what_then_happens() {
     let effects = desk.effects("read_file", &read);
     let preview = desk.files.preview(&"read_file".parse().unwrap(), &arguments_of(&read), &effects);
     assert_eq!(preview, Ok(None));
+}
+
+#[test]
+fn a_binary_file_is_not_edited_unless_a_person_saw_it() {
+    let desk = Desk::new();
+    let edit = json!({"path": "a", "old": "one", "new": "two"});
+    for content in [&b"one\0"[..], b"\x7fELF one \0\xff"] {
+        desk.write("ws/a", content);
+        assert_eq!(desk.fails("edit_file", &edit), "binary_file");
+        assert_eq!(fs::read(desk.path("ws/a")).unwrap(), content);
+        let effects = desk.effects("edit_file", &edit);
+        let expected = desk.files.survey(&effects).unwrap();
+        let done = desk.run("edit_file", &edit, &effects, Some(&expected)).unwrap();
+        assert_eq!(done.verified, Some(true));
+    }
+    // What is text in some other encoding is text.
+    desk.write("ws/a", b"one \xe9");
+    assert_eq!(desk.call("edit_file", &edit).unwrap().verified, Some(true));
+    assert_eq!(fs::read(desk.path("ws/a")).unwrap(), b"two \xe9");
+}
+
+#[test]
+fn a_file_is_not_made_where_a_folder_is_named() {
+    let desk = Desk::new();
+    for path in ["new/", "new/.", "new//"] {
+        let arguments = json!({"path": path, "content": "x", "create_dirs": true});
+        assert_eq!(desk.fails("write_file", &arguments), "is_folder", "{path}");
+        let effects = desk.effects("write_file", &arguments);
+        let prospect =
+            desk.files.prospect(&"write_file".parse().unwrap(), &arguments_of(&arguments), &effects);
+        assert_eq!(prospect.unwrap_err().class(), "is_folder", "{path}");
+    }
+    assert_eq!(desk.names("ws"), Vec::<String>::new());
+}
+
+#[test]
+fn nobody_waits_for_the_digest_of_a_huge_file_that_is_not_changed() {
+    let desk = Desk::new();
+    // More than could be read in the time that a test has.
+    fs::File::create(desk.path("ws/huge")).unwrap().set_len(4 << 40).unwrap();
+    let done = desk.call("diff", &json!({"path": "huge", "content": "x"})).unwrap();
+    insta::assert_snapshot!(shown(&done), @r"
+    Large files a/huge and b/huge differ
+    -4398046511104 bytes
+    +1 bytes, sha256 2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881
+    ");
+    let edit = json!({"path": "huge", "old": "a", "new": "b"});
+    assert_eq!(desk.fails("edit_file", &edit), "too_large");
+    // One that has the same size is compared all the same.
+    let same = "x".repeat(5 << 20);
+    desk.write("ws/large", &same);
+    assert_eq!(shown(&desk.call("diff", &json!({"path": "large", "content": same})).unwrap()), "");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::world::{gate, gate_with, named, ok};
+use crate::world::{Gate, gate, gate_with, named, ok};
 use call::{Fault, Host, HostPattern};
 use execute::network::Caps;
 
@@ -46,6 +46,45 @@ fn no_name_leads_to_a_private_address() {
         assert_eq!(gate.get("http://inside.example/"), Err("private_address".to_owned()), "{address}");
     }
     assert!(gate.connected().is_empty(), "{:?}", gate.connected());
+}
+
+#[test]
+fn what_a_skill_lists_may_lie_inside_for_a_call_of_that_skill_alone() {
+    let gate = gate();
+    let lists = [
+        ("reader", vec![named("inside.example", 80), address("10.0.0.9")]),
+        ("writer", vec![named("inside.example", 80)]),
+        ("other", vec![named("other.example", 80)]),
+    ];
+    let of_skills = lists.map(|(skill, list)| (skill.parse().unwrap(), list)).into();
+    let gate = Gate { egress: gate.egress.with_skills(of_skills), ..gate };
+    gate.world.name("inside.example", &[&["10.0.0.8"]]);
+    for address in ["10.0.0.8", "10.0.0.9"] {
+        gate.world.serve(address, ok);
+    }
+    for (skills, url, is_reached) in [
+        ("reader", "http://inside.example/", true),
+        ("reader", "http://10.0.0.9/", true),
+        ("reader", "http://10.0.0.8/", false),
+        ("reader/writer", "http://inside.example/", true),
+        ("reader/writer", "http://10.0.0.9/", false),
+        ("reader/other", "http://inside.example/", false),
+        ("reader/none", "http://inside.example/", false),
+        ("none", "http://inside.example/", false),
+        ("", "http://inside.example/", false),
+    ] {
+        let mut asked = gate.asked(&json!({ "url": url }));
+        if !skills.is_empty() {
+            asked.actor.skills = skills.parse().unwrap();
+        }
+        let reached = gate.egress.fetch(&asked.errand(), &gate.vault);
+        let class = reached.as_ref().err().map(Fault::class);
+        assert_eq!(class, (!is_reached).then_some("private_address"), "{skills} {url}");
+    }
+}
+
+fn address(text: &str) -> HostPattern {
+    HostPattern { host: Host::Address(text.parse().unwrap()), port: None }
 }
 
 #[test]

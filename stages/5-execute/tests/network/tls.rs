@@ -41,9 +41,15 @@ fn a_server_with_another_name_or_a_strange_authority_is_told_nothing() {
     let gate = world(&own);
     let wrong = gate.world.serve_over("93.184.216.1", ok, over(&own, "b.example"));
     let unknown = gate.world.serve_over("93.184.216.2", ok, over(&strange, "b.example"));
-    for url in ["https://a.example/", "https://b.example/"] {
+    for (url, why) in [
+        ("https://a.example/", "is for another name"),
+        ("https://b.example/", "is from an authority that this machine does not trust"),
+    ] {
         let arguments = json!({ "url": url, "headers": { "X-Key": gate.handle() } });
-        assert_eq!(gate.data(&arguments), Err("tls".to_owned()), "{url}");
+        let fault = gate.fetch(&arguments).unwrap_err();
+        let origin = url.trim_end_matches('/');
+        assert_eq!(fault.to_string(), format!("`{origin}`: the certificate of the server {why}"));
+        assert_eq!(fault.class(), "tls");
     }
     assert!(wrong.lock().unwrap().is_empty() && unknown.lock().unwrap().is_empty());
 }
@@ -55,7 +61,9 @@ fn a_server_without_tls_is_not_spoken_to_over_tls() {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
     };
     gate.world.serve_over("93.184.216.1", ok, in_the_clear);
-    assert_eq!(gate.get("https://a.example/"), Err("tls".to_owned()));
+    let fault = gate.fetch(&json!({ "url": "https://a.example/" })).unwrap_err();
+    assert_eq!(fault.to_string(), "`https://a.example`: what listens there does not speak TLS");
+    assert_eq!(fault.class(), "tls");
 }
 
 #[test]

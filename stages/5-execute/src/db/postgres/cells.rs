@@ -14,6 +14,9 @@ use tokio_postgres::{Client, Column, Row, SimpleQueryRow, Statement};
 
 use crate::db::table::{MOST_ROWS, blob, float};
 
+/// Digits of a number with a fraction that nobody rounds.
+const DIGITS: usize = 15;
+
 /// Values that are sent back to be written as texts, at a time: a row has at most 1,664 columns.
 const AT_A_TIME: usize = 1_000;
 
@@ -69,6 +72,7 @@ fn of_text(text: &str, kind: &Type) -> Value {
             text.parse::<i64>().map_or_else(|_| as_text(), Value::from)
         }
         Type::FLOAT4 | Type::FLOAT8 => text.parse::<f64>().map_or_else(|_| as_text(), float),
+        Type::JSON | Type::JSONB if has_long_number(text) => as_text(),
         Type::JSON | Type::JSONB => serde_json::from_str(text).unwrap_or_else(|_| as_text()),
         Type::BYTEA => {
             let bytes = text.strip_prefix("\\x").and_then(|digits| HEXLOWER.decode(digits.as_bytes()).ok());
@@ -76,6 +80,27 @@ fn of_text(text: &str, kind: &Type) -> Value {
         }
         _ => as_text(),
     }
+}
+
+/// Whether a document has a number of more digits than those who read JSON keep.
+fn has_long_number(text: &str) -> bool {
+    // Outside of strings is every other stretch between quotes that are not escaped.
+    let (mut in_string, mut escaped) = (false, false);
+    let outside = |sign: char| {
+        let was_string = in_string;
+        in_string ^= sign == '"' && !escaped;
+        escaped = sign == '\\' && in_string && !escaped;
+        if was_string || in_string { ' ' } else { sign }
+    };
+    let outside: String = text.chars().map(outside).collect();
+    let number = |sign: char| sign.is_ascii_digit() || "+-.eE".contains(sign);
+    outside.split(|sign| !number(sign)).any(is_long)
+}
+
+fn is_long(number: &str) -> bool {
+    let is_whole = number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok();
+    let digits = number.split(['e', 'E']).next().unwrap_or_default().replace(['.', '-', '+'], "");
+    !is_whole && digits.trim_matches('0').len() > DIGITS
 }
 
 /// A domain is stored as what it is a domain of.
@@ -205,4 +230,27 @@ pub(super) async fn as_values(
     };
     let mut value = value;
     Ok(rows.into_iter().map(|row| row.into_iter().map(&mut value).collect()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_long_number;
+
+    #[test]
+    fn a_number_is_long_when_a_reader_would_round_it() {
+        let cases = [
+            (r#"{"a": [1, -2.5, 1e300, 0.1]}"#, false),
+            (r#"{"n": 9223372036854775807, "m": 18446744073709551615}"#, false),
+            (r#"{"n": 18446744073709551617}"#, true),
+            (r#"[100000000000000000000, 0.00000000000000000001, 1.50000000000000000000]"#, false),
+            (r#"{"price": 12345678901234.5678}"#, true),
+            (r#"{"a": "12345678901234.5678"}"#, false),
+            (r#"{"a\"12345678901234.5678": "\\", "b": 1}"#, false),
+            (r#"{"a": "\\", "b": -3.14159265358979323846}"#, true),
+            (r#"{"a": true, "e": null}"#, false),
+        ];
+        for (text, want) in cases {
+            assert_eq!(has_long_number(text), want, "{text}");
+        }
+    }
 }
