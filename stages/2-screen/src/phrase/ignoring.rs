@@ -214,6 +214,16 @@ pub(super) const PHRASES: &[Phrase] = &[
         needs: "nolonger|notapp|dontapp|ceaseto|lifted",
         ..Phrase::OF
     },
+    // the rules above no longer apply to you
+    Phrase {
+        kind: "ignore_instructions",
+        first: "rulesabove|instructionsabove|guidelinesabove|restrictionsabove|policiesabove|directivesabove",
+        rest: "(?:given|you|were|all)*(?:nolonger(?:apply|applies|hold|count|bind|matter)|(?:donot|dont)apply)(?:anymore|anylonger|now|here)*\
+               (?:for|to)(?:you|this(?:chat|conversation|session|message|request|reply|task)|the(?:assistant|agent|model|reader|ai|bot)|\
+               claude|chatgpt|gpt|gemini|copilot)",
+        needs: "nolonger|notapp|dontapp",
+        ..Phrase::OF
+    },
     // the instructions you were given earlier no longer apply
     Phrase {
         kind: "ignore_instructions",

@@ -6,6 +6,8 @@
 use call::Span;
 
 use super::letters::is_gibberish;
+use super::named::is_against_forgery;
+use super::paired;
 use super::plain::{is_base64, is_encrypted, is_kind_of_thing, is_reference, is_tag, is_uuid};
 use super::stand_in::{is_stand_in, is_wordy, looks_random};
 use crate::reading::encoded::decode_base64;
@@ -66,7 +68,8 @@ pub(super) const NAMES: &[&str] = &[
 /// The value assigned to the name that ends with the keyword at `place`.
 pub(super) fn find(text: &str, place: Span) -> Option<Span> {
     let name = place.of(text)?.to_ascii_lowercase();
-    if name == "token" && turns_pages(text, place) {
+    let is_none = || turns_pages(text, place) || is_against_forgery(name_in_front(text, place));
+    if name == "token" && is_none() {
         return None;
     }
     let rest = text.get(place.end..)?;
@@ -74,7 +77,8 @@ pub(super) fn find(text: &str, place: Span) -> Option<Span> {
         return None;
     }
     let flag = is_flag(text, place);
-    let assigned = assignment(rest, flag);
+    let assigned = assignment(rest, flag)
+        .or_else(|| paired::offset(name_in_front(text, place), rest).map(|offset| (offset, Sign::Pair)));
     let told = assigned.is_none();
     let (offset, sign) =
         assigned.or_else(|| told_plainly(text, place, &name).map(|blank| (blank, Sign::Prose)))?;
@@ -145,7 +149,7 @@ fn name_in_front(text: &str, place: Span) -> &str {
 }
 
 /// The words of a name, in small letters: of `next_page`, `next-page` and `nextPage`, "next" and "page".
-fn words_of(name: &str) -> Vec<String> {
+pub(super) fn words_of(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut begins = true;
     for letter in name.chars() {
@@ -191,6 +195,8 @@ enum Sign {
     Prose,
     /// By an arrow, or in the next cell of a table; so are types and descriptions.
     Beside,
+    /// By its place alone: the next argument of a call, or under `value` where the name stands under `name`.
+    Pair,
 }
 
 struct Case {
@@ -223,12 +229,21 @@ impl Case {
         }
         let bytes = value.as_bytes();
         let tag = !self.quoted && is_tag(value);
-        let kind = !self.quoted && self.strict && is_kind_of_thing(value);
+        let beside = matches!(self.sign, Sign::Beside | Sign::Pair);
+        let drawn = match self.sign {
+            Sign::Pair => {
+                (case_and_digits(bytes) && !paired::is_named(value))
+                    || (bytes.len() >= 32 && bytes.iter().all(u8::is_ascii_hexdigit))
+            }
+            Sign::Code | Sign::Prose | Sign::Beside => case_and_digits(bytes),
+        };
+        let kind = (!self.quoted || self.sign == Sign::Pair) && self.strict && is_kind_of_thing(value);
         if tag
             || kind
             || is_encrypted(value)
             || is_reference(value)
-            || (self.sign == Sign::Beside && !case_and_digits(bytes))
+            || (beside && !drawn)
+            || (self.sign == Sign::Pair && (value.contains(' ') || is_wordy(value) || paired::is_file(value)))
         {
             return false;
         }

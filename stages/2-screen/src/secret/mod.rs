@@ -11,6 +11,7 @@ mod assigned;
 mod key_block;
 mod letters;
 mod named;
+mod paired;
 mod plain;
 mod query;
 mod shapes;

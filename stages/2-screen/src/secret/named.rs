@@ -44,8 +44,27 @@ fn is_key_header(name: &str) -> bool {
     name.strip_suffix("-key").is_some_and(|front| WHOSE.iter().any(|whose| front.ends_with(whose)))
 }
 
-fn is_against_forgery(name: &str) -> bool {
+/// What a page hands out against forged requests, and checks with the next one.
+pub(super) fn is_against_forgery(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
     name.contains("csrf") || name.contains("xsrf")
+}
+
+/// The session in a line of a request or an answer, as a text shows it: `Cookie: session=…`. Examples are shorter.
+pub(super) fn cookie_line(text: &str, place: Span) -> Option<Span> {
+    const SHORTEST: usize = 20;
+    let rest = text.get(place.end..)?;
+    let opened = rest.len() - rest.trim_start_matches([' ', '"', '\'']).len();
+    let rest = rest.get(opened..)?;
+    // A blank stands only between two of them, so that no line is read again for each word in it.
+    let ends = |(at, byte): (usize, u8)| match byte {
+        b' ' => at.checked_sub(1).is_none_or(|before| rest.as_bytes().get(before) != Some(&b';')),
+        _ => matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'\\' | b'<'),
+    };
+    let end = rest.bytes().take(LONGEST).enumerate().position(ends).unwrap_or(rest.len().min(LONGEST));
+    let session = session_in(rest.get(..end)?.trim_end())?;
+    let start = place.end + opened;
+    (session.end - session.start >= SHORTEST).then(|| Span::new(start + session.start, start + session.end))
 }
 
 /// The value of the first cookie that says whose session it is.

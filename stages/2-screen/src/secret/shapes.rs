@@ -217,6 +217,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("sonar_token",         "sqp_",                    Hex,      40, 40),
     shape("sonar_token",         "sqa_",                    Hex,      40, 40),
     shape("sonar_token",         "squ_",                    Hex,      40, 40),
+    shape("honeycomb_key",       "hcaik_",                  Alnum,    50, 70),
     shape("telegram_token",      ":AA",                     Url,      32, 36),
     shape("private_key",         "b3BlbnNzaC1rZXktdjE",     Base64,   40, usize::MAX),
 ];
@@ -313,9 +314,11 @@ impl Shape {
         match self.kind {
             // The number of the bot, or the name of the token, stands in front.
             "telegram_token" => {
-                let number = before.get(before.len() - digits..)?;
-                let fits = (8..=10).contains(&digits) && number.iter().all(u8::is_ascii_digit);
-                fits.then_some(place.start - digits)
+                let run = before.get(before.len() - digits..)?;
+                // In an address of its service a word stands in front: `/bot7384910265:…`.
+                let number = run.strip_prefix(b"bot").unwrap_or(run);
+                let fits = (8..=10).contains(&number.len()) && number.iter().all(u8::is_ascii_digit);
+                fits.then_some(place.start - number.len())
             }
             // Anything may be signed; this has a version, a time or rights beside it.
             "azure_sas" => is_shared_access(bytes, place).then_some(place.start),

@@ -2,8 +2,8 @@
 
 use call::Span;
 
-use super::key_block;
 use super::stand_in::{is_stand_in, is_wordy, looks_random};
+use super::{key_block, named};
 
 /// Looks for a credential around the place of its keyword.
 type Find = fn(&str, Span) -> Option<Span>;
@@ -16,10 +16,18 @@ pub(super) const STRUCTURES: &[(&str, &str, Find)] = &[
     ("authorization", "bearer ", bearer),
     ("authorization", "basic ", basic),
     ("assigned_secret", " -u ", user_and_password),
+    ("assigned_secret", " -u\"", user_and_password),
+    ("assigned_secret", " -u'", user_and_password),
     ("assigned_secret", "--user ", user_and_password),
+    ("assigned_secret", "\"-u\"", next_of_list),
+    ("assigned_secret", "'-u'", next_of_list),
+    ("assigned_secret", "\"--user\"", next_of_list),
     ("assigned_secret", "sshpass -p", flag_password),
     ("jwt", "eyJ", web_token),
     ("mailchimp_key", "-us", mailchimp_key),
+    ("assigned_secret", "cookie: ", named::cookie_line),
+    ("assigned_secret", "cookie\": ", named::cookie_line),
+    ("assigned_secret", "--cookie ", named::cookie_line),
     ("assigned_secret", "login ", netrc),
     ("private_key", "\"kty\"", web_key),
     ("authorization", "\"auth\":", stored_login),
@@ -241,14 +249,28 @@ fn basic(text: &str, place: Span) -> Option<Span> {
 /// `curl -u name:password`; not `-u 1000:1000`.
 fn user_and_password(text: &str, place: Span) -> Option<Span> {
     let rest = text.get(place.end..)?;
-    let word = rest.get(
-        ..rest.bytes().take(256).position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len().min(256)),
-    )?;
-    let (user, quoted) = word.split_once(':')?;
-    let password = quoted.trim_end_matches(['"', '\'']);
-    let start = place.end + user.len() + 1;
+    let quote = rest.bytes().next().filter(|sign| matches!(sign, b'"' | b'\''));
+    let opened = usize::from(quote.is_some());
+    let rest = rest.get(opened..)?;
+    let ends = |byte: u8| byte.is_ascii_whitespace() || quote == Some(byte);
+    let word = rest.get(..rest.bytes().take(256).position(ends).unwrap_or(rest.len().min(256)))?;
+    let (user, password) = word.split_once(':')?;
+    // Where a program puts the line together, code stands in the place of the name: `cmd." -u ".s:Escape(name)`.
+    if user.is_empty() || user.starts_with('.') || user.contains(['(', '"', '\'']) {
+        return None;
+    }
+    let password = password.trim_end_matches(['"', '\'']);
+    let start = place.end + opened + user.len() + 1;
     let real = password.len() >= 6 && looks_random(password) && !is_wordy(password) && !is_stand_in(password);
     (real && !password.starts_with(['$', '<', '{', '/'])).then_some(Span::new(start, start + password.len()))
+}
+
+/// `["curl", "-u", "name:password"]`: the flag and its value are words of a list.
+fn next_of_list(text: &str, place: Span) -> Option<Span> {
+    let rest = text.get(place.end..)?;
+    let value = rest.strip_prefix(',')?.trim_start_matches(' ');
+    value.starts_with(['"', '\'']).then_some(())?;
+    user_and_password(text, Span::new(place.start, place.end + rest.len() - value.len()))
 }
 
 /// `sshpass -p password`.

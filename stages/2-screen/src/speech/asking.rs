@@ -10,7 +10,7 @@ pub(super) fn is_of_a_product(sentence: &Sentence) -> bool {
     if is_denied(sentence) {
         return true;
     }
-    if is_put_into_a_request(sentence) {
+    if is_put_into_a_request(sentence) || is_a_text_of_an_app(sentence) {
         return true;
     }
     // The phrase may begin with its excuse: "to continue, enter your password".
@@ -77,6 +77,17 @@ fn is_denied(sentence: &Sentence) -> bool {
     .iter()
     .any(|words| front.ends_with(words));
     (never && asked) || front.ends_with("how to") || front.ends_with("instead of having to")
+}
+
+/// `<string name="key_hint">Paste your API key</string>`: a text of an app, in the table that holds them.
+fn is_a_text_of_an_app(sentence: &Sentence) -> bool {
+    const FAR: usize = 60;
+    let verb = sentence.said.split(' ').next().unwrap_or_default();
+    let asks = matches!(verb, "paste" | "enter" | "type" | "input" | "insert" | "provide");
+    let opened = sentence.front.strip_suffix('>').and_then(|front| front.rsplit_once('<'));
+    let named = opened.is_some_and(|(_, tag)| tag.starts_with("string name="));
+    let closed = sentence.behind.split_once("</string>").is_some_and(|(rest, _)| rest.len() <= FAR);
+    asks && named && closed && !has_excuse(sentence)
 }
 
 /// In the conversation itself, or to whoever wrote it.

@@ -15,6 +15,8 @@ pub(super) fn is_no_order(sentence: &Sentence) -> bool {
         || is_about_a_craft(sentence)
         || is_a_worry(sentence)
         || is_taken_back(sentence)
+        || is_a_statement(sentence)
+        || is_of_a_version(sentence)
 }
 
 /// Words that none of the letters has that only tell people what has changed.
@@ -96,6 +98,72 @@ pub(super) fn is_dated_news(sentence: &Sentence) -> bool {
     news && !broad && (date && when.split(' ').count() <= 4 || event) && !asks
 }
 
+/// Words behind a statement that go on with an order.
+fn goes_on_with_an_order(rest: &str) -> bool {
+    const MORE: &[&str] = &[
+        " print", " output", " say ", " do ", " follow", " obey", " act ", " show", " answer", " reply",
+        " must ",
+    ];
+    let rest = format!("{rest} ");
+    asks_for_an_act(&rest) || MORE.iter().chain(NOT_IN_NEWS).any(|word| rest.contains(word))
+}
+
+/// "If you do not follow the rules above, the build fails", "patches that do not follow …": what happens or is so.
+/// An order not to follow something has no subject, or `you` outside of a condition.
+fn is_a_statement(sentence: &Sentence) -> bool {
+    const CONDITIONS: &[&str] = &["if", "when", "whenever", "unless", "case"];
+    const WHICH: &[&str] = &["some", "many", "most", "several", "certain", "such", "the", "our"];
+    const ADJECTIVES: &[&str] =
+        &["older", "old", "newer", "new", "other", "legacy", "external", "third-party"];
+    #[rustfmt::skip]
+    const THINGS: &[&str] = &[
+        "patches", "commits", "contributions", "submissions", "issues", "files", "names", "packages", "crates", "modules",
+        "plugins", "projects", "drivers", "devices", "programs", "clients", "servers", "browsers", "links", "headers",
+        "entries", "paths", "users", "people", "students", "customers", "players", "contributors", "authors", "members",
+    ];
+    let denied = ["do not ", "don't ", "dont "].iter().any(|not| sentence.said.starts_with(not));
+    // A sign in between begins something new.
+    let tied = sentence.front.trim_end().ends_with(char::is_alphanumeric)
+        && !sentence.front.contains([',', ':', ';', '—']);
+    let front: Vec<&str> = sentence.words_in_front().collect();
+    let of_things = |words: &[&str]| match words {
+        [things] => THINGS.contains(things),
+        [things, which] => THINGS.contains(things) && (WHICH.contains(which) || ADJECTIVES.contains(which)),
+        [things, adjective, which] => {
+            THINGS.contains(things) && ADJECTIVES.contains(adjective) && WHICH.contains(which)
+        }
+        _ => false,
+    };
+    let stated = match front.as_slice() {
+        ["you", condition, ..] => CONDITIONS.contains(condition),
+        ["that" | "which" | "who", things @ ..] => of_things(things),
+        // One word alone may be called.
+        things @ [_, _, ..] => of_things(things),
+        _ => false,
+    };
+    denied && tied && stated && !goes_on_with_an_order(&sentence.rest())
+}
+
+/// "The above rules no longer apply to Python 2": a version, and nothing that a conversation has.
+fn is_of_a_version(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const NAMES: &[&str] = &[
+        "version", "versions", "release", "releases", "python", "windows", "macos", "ios", "android", "debian", "ubuntu", "fedora",
+        "java", "node", "php", "ruby", "go", "rust", "postgresql", "postgres", "mysql", "sqlite", "docker", "kubernetes", "gcc",
+        "clang", "django", "rails", "react", "vue", "angular", "html", "http", "tls", "qt", "gtk", "kernel", "linux",
+    ];
+    let lapsed = ["no longer apply", "no longer applies"].iter().any(|gone| sentence.said.ends_with(gone));
+    let whole = format!("{}{}", sentence.front, sentence.said);
+    let broad =
+        ["your ", "you ", "safety", "system", "security", "all "].iter().any(|word| whole.contains(word));
+    let of: Vec<&str> = sentence.behind.strip_prefix(" to ").unwrap_or_default().split(' ').collect();
+    let what = match of.as_slice() {
+        [name, number] => NAMES.contains(name) && number.starts_with(|first: char| first.is_ascii_digit()),
+        _ => false,
+    };
+    lapsed && !broad && what && !goes_on_with_an_order(&sentence.after)
+}
+
 /// "Please ignore my previous message, the attachment was wrong."
 fn is_taken_back(sentence: &Sentence) -> bool {
     const MESSAGES: &[&str] = &["message", "mail", "email", "e-mail", "note", "comment", "post", "request"];
@@ -163,6 +231,13 @@ const PROGRAMS: &[&str] = &[
     "tokenizer", "runtime", "iptables", "gcc", "clang", "rustc", "css",
 ];
 
+/// Trades whose terms say which instructions of their customers count. No agents: that word has two meanings.
+#[rustfmt::skip]
+const TRADES: &[&str] = &[
+    "bank", "banks", "broker", "brokers", "carrier", "carriers", "custodian", "trustee", "trustees", "registrar", "depositary",
+    "insurer", "insurers", "issuer", "seller", "buyer", "supplier", "airline",
+];
+
 /// "The CPU must discard …", "makes the compiler ignore …", "crawlers that ignore …".
 fn is_done_by_a_program(sentence: &Sentence) -> bool {
     const BETWEEN: &[&str] = &[
@@ -183,7 +258,7 @@ fn is_done_by_a_program(sentence: &Sentence) -> bool {
         .any(|word| matches!(word, "you" | "your" | "please" | "assistant" | "agent"));
     // A colon or comma in between begins something new.
     let gap = sentence.front.trim_end().ends_with([':', ',', ';', '.', '—', '-', '>']);
-    subject.is_some_and(|subject| PROGRAMS.contains(&subject))
+    subject.is_some_and(|subject| PROGRAMS.contains(&subject) || TRADES.contains(&subject))
         && spoken_of
         && !reader
         && !gap

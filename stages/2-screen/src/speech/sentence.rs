@@ -51,6 +51,11 @@ impl Sentence {
         self.said.split(' ').map(bare).filter(|word| !word.is_empty())
     }
 
+    /// What stands behind the phrase, in this sentence and in those that follow.
+    pub(super) fn rest(&self) -> String {
+        format!("{} {}", self.behind, self.after)
+    }
+
     /// All words around the phrase, what comes next too, with single blanks around each.
     pub(super) fn all_around(&self) -> String {
         let around = format!("{} {} {}", self.front, self.behind, self.after);

@@ -1,5 +1,6 @@
 //! Rules that are asked about or laid down, and not lifted.
 
+use super::ignoring::asks_for_an_act;
 use super::sentence::Sentence;
 
 /// "Why do we skip approval for docs?", "an agent must never … or skip the approval step".
@@ -9,6 +10,23 @@ pub(super) fn is_weighed(sentence: &Sentence) -> bool {
         || is_of_a_kind_of_thing(sentence)
         || is_about_a_file(sentence)
         || is_a_check_of_a_program(sentence)
+        || is_of_an_interface(sentence)
+}
+
+/// "Read permission is not required": what a call or an app needs from a system, by the name of the permission.
+fn is_of_an_interface(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const NAMES: &[&str] = &[
+        "read", "location", "camera", "microphone", "storage", "contacts", "calendar", "bluetooth",
+        "notification", "notifications", "phone", "sms", "overlay", "usb", "nfc",
+    ];
+    let needs =
+        sentence.said.starts_with("permission is not ") || sentence.said.starts_with("permission is never ");
+    let mut front = sentence.words_in_front();
+    let named = front.next().is_some_and(|name| NAMES.contains(&name));
+    let opens = front.next().is_none_or(|word| matches!(word, "but" | "and" | "the" | "that" | "so"));
+    let rest = format!("{} {} ", sentence.behind, sentence.after);
+    needs && named && opens && !asks_for_an_act(&rest) && !rest.contains("you")
 }
 
 /// "Disable safety checks in the linter with `--no-verify`": programs that build others check them, too.

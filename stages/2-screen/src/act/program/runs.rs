@@ -2,6 +2,7 @@
 
 use super::Program;
 use super::lists::{is_interpreter, is_shell};
+use super::name::name_of;
 use crate::act::shell::Word;
 
 impl<'c> Program<'c> {
@@ -34,6 +35,9 @@ impl<'c> Program<'c> {
                 let file = arguments.iter().skip(1).find(|word| !word.text.starts_with('-'));
                 file.map_or(Runs::Nothing, Runs::File)
             }
+            "uv" | "poetry" | "pdm" | "pipenv" | "rye" | "hatch" | "conda" | "mamba" | "micromamba" => {
+                behind_run(arguments).map_or(Runs::Nothing, runs_inside)
+            }
             "gdb" if takes_stdin(arguments, &["-x", "--command"]) => Runs::Input,
             "emacs" if takes_stdin(arguments, &["-l", "--load", "--script", "-script"]) => Runs::Input,
             // They run a line behind an exclamation mark.
@@ -65,6 +69,45 @@ pub(in crate::act) enum Runs<'c> {
     /// This text, as a program of another language.
     Code(&'c Word),
     Nothing,
+}
+
+/// What stands behind `uv run` and its flags: a program of the project, or a file.
+fn behind_run(arguments: &[Word]) -> Option<&[Word]> {
+    const VALUED: &[&str] = &[
+        "--with",
+        "-n",
+        "--name",
+        "-p",
+        "--python",
+        "--env",
+        "--group",
+        "--extra",
+        "--package",
+        "--project",
+        "--directory",
+        "-C",
+        "--prefix",
+    ];
+    let flag = |word: &&Word| word.text.starts_with('-') && word.text.len() > 1;
+    let (first, rest) = arguments.split_first()?;
+    matches!(&*first.text, "run" | "exec").then_some(())?;
+    let mut at = 0;
+    while let Some(word) = rest.get(at).filter(flag) {
+        at += if VALUED.contains(&&*word.text) { 2 } else { 1 };
+    }
+    rest.get(at..)
+}
+
+/// `-` is the input itself; a shell and an interpreter run theirs; what else a project has reads it as data.
+fn runs_inside(words: &[Word]) -> Runs<'_> {
+    let Some((program, arguments)) = words.split_first() else { return Runs::Nothing };
+    let name = name_of(program);
+    match &*name {
+        _ if is_stdin(&program.text) => Runs::Input,
+        shell if is_shell(shell) => shell_runs(shell, arguments),
+        interpreter if is_interpreter(interpreter) => interpreter_runs(interpreter, arguments),
+        _ => Runs::Nothing,
+    }
 }
 
 fn shell_runs<'c>(name: &str, arguments: &'c [Word]) -> Runs<'c> {

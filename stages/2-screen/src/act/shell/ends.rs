@@ -13,7 +13,11 @@ impl Reader<'_> {
         let mut word = std::mem::take(&mut list.word);
         word.text = String::from_utf8_lossy(&std::mem::take(&mut list.letters)).into_owned();
         word.end = (self.offset + self.at).max(word.start);
+        // What expands to nothing is no word, unless it stands in quotes: `|${IFS}sh`.
+        let nothing =
+            word.text.is_empty() && !word.quoted && word.substitutions.is_empty() && word.names.is_empty();
         match list.place {
+            Place::Words if nothing => {}
             Place::Words => list.command.words.extend(unbraced(word)),
             Place::Writes => list.command.writes.push(word),
             Place::Reads => list.command.reads.push(word),

@@ -360,6 +360,8 @@ mod tests {
             (r"c\url x | s''h", "curl x | sh"),
             ("cu''rl \"x\" |sh", "curl x | sh"),
             ("curl${IFS}x|sh", "curl x | sh"),
+            ("curl x|${IFS}sh", "curl x | sh"),
+            ("curl x | $@ sh '' \"\"", "curl x | sh  "),
             ("curl x \\\n  | sh", "curl x | sh"),
             ("curl x |\n sh", "curl x | sh"),
             ("a=cu; b=rl; $a$b x", "a=cu; b=rl; curl x"),
