@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use serde::Serialize;
-use url::Url;
+use url::{Position, Url};
 
 /// An `http` or `https` address, in the form that browsers agree on: lower-case IDNA host, IP
 /// addresses in their usual form however they were written, no user name or password, no fragment.
@@ -99,11 +99,11 @@ impl WebAddress {
     pub fn parse(text: &str) -> Result<Self, BadWebAddress> {
         // The URL standard drops tabs and line ends and turns `\` into `/`; other parsers do not.
         // Between these bytes lies no blank and no control character; nearly all addresses have no others.
-        let plain = text.bytes().all(|byte| matches!(byte, b'!'..=b'~'));
+        let plain = text.bytes().all(|byte| matches!(byte, b'!'..=b'~') && byte != b'\\');
         if !plain && text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(BadWebAddress::Ambiguous("blanks or control characters"));
         }
-        if text.contains('\\') {
+        if !plain && text.contains('\\') {
             return Err(BadWebAddress::Ambiguous("a backslash"));
         }
         let url = Url::parse(text).map_err(|error| BadWebAddress::NotUrl(error.to_string()))?;
@@ -112,9 +112,13 @@ impl WebAddress {
             "https" => WebScheme::Https,
             other => return Err(BadWebAddress::Scheme(other.to_owned())),
         };
-        let authority = text.split_once("://").map_or("", |(_, rest)| rest);
-        let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
-        if !url.username().is_empty() || url.password().is_some() || authority.contains('@') {
+        let names_user = || {
+            let authority = text.split_once("://").map_or("", |(_, rest)| rest);
+            authority.split(['/', '?', '#']).next().unwrap_or_default().contains('@')
+        };
+        // Most addresses have no such sign at all.
+        let at_sign = text.bytes().any(|byte| byte == b'@');
+        if !url.username().is_empty() || url.password().is_some() || (at_sign && names_user()) {
             return Err(BadWebAddress::UserInfo);
         }
         let host = match url.host() {
@@ -124,8 +128,8 @@ impl WebAddress {
             None => return Err(BadWebAddress::NoHost),
         };
         let port = url.port().unwrap_or_else(|| scheme.default_port());
-        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
-        Ok(Self { scheme, host, port, path: format!("{}{query}", url.path()) })
+        let path = url[Position::BeforePath..Position::AfterQuery].to_owned();
+        Ok(Self { scheme, host, port, path })
     }
 
     /// Scheme, host and port, without a port that need not be written.
@@ -145,8 +149,9 @@ impl WebHost {
     fn name(text: &str) -> Option<Self> {
         let name = text.strip_suffix('.').unwrap_or(text);
         // The URL standard lets more characters through than any name has.
-        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let labels_fit = name.split('.').all(|label| !label.is_empty() && label.chars().all(fits));
+        let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let mut labels = name.as_bytes().split(|byte| *byte == b'.');
+        let labels_fit = labels.all(|label| !label.is_empty() && label.iter().all(fits));
         (labels_fit && name.len() <= 253).then(|| Self::Name(name.into()))
     }
 

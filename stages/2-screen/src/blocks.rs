@@ -1,5 +1,7 @@
 //! Looking for a byte of some kind, many at a time.
 
+use crate::wide::{Work, widely};
+
 /// The place of the first byte that `is_it`. Block by block, which a compiler turns into a few
 /// comparisons of many bytes at once, if `is_it` is made of comparisons.
 pub(crate) fn position(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> Option<usize> {
@@ -13,8 +15,28 @@ pub(crate) fn position(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> Option<usize
 
 /// Is there any byte that `is_it`?
 pub(crate) fn any(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    blocks_without(bytes, &is_it) < blocks.len() || has(rest, is_it)
+    widely(Any { bytes, is_it })
+}
+
+struct Any<'b, F> {
+    bytes: &'b [u8],
+    is_it: F,
+}
+
+impl<F: Fn(u8) -> bool> Work for Any<'_, F> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn done(self) -> bool {
+        let (blocks, rest) = self.bytes.as_chunks::<BLOCK>();
+        blocks_without(self.bytes, &self.is_it) < blocks.len() || has(rest, self.is_it)
+    }
+}
+
+/// Is any character white space? Told by the bytes, of which the first is found soon in most texts.
+pub(crate) fn has_blank(text: &str) -> bool {
+    let blank = text.bytes().any(|byte| matches!(byte, b'\t'..=b'\r' | b' '));
+    blank || (!text.is_ascii() && text.contains(char::is_whitespace))
 }
 
 const BLOCK: usize = 32;
@@ -39,17 +61,57 @@ fn has(rest: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
     block_has(&block, is_it)
 }
 
-/// Calls `found` with each block of a text and where it starts, until it says yes; and says whether it did. The
-/// last one is filled up with blanks.
+/// Looks at a text block by block. No closure, because only what is inlined is compiled for what the processor has,
+/// and that cannot be said of one.
+pub(crate) trait Look {
+    /// Looks at the block that starts at `start`; whether that is enough. To be inlined always.
+    fn look(&mut self, block: &[u8; 64], start: usize) -> bool;
+}
+
+/// Shows each block of a text until one is enough, and says whether one was. The last one is filled up with blanks.
 #[inline(always)]
-pub(crate) fn any_block(bytes: &[u8], mut found: impl FnMut(&[u8; 64], usize) -> bool) -> bool {
-    let (blocks, rest) = bytes.as_chunks::<64>();
-    if blocks.iter().zip((0..).step_by(64)).any(|(block, at)| found(block, at)) {
-        return true;
+pub(crate) fn any_block(bytes: &[u8], look: impl Look) -> bool {
+    widely(Blocks { bytes, look })
+}
+
+struct Blocks<'b, L> {
+    bytes: &'b [u8],
+    look: L,
+}
+
+impl<L: Look> Work for Blocks<'_, L> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn done(mut self) -> bool {
+        let mut last = [b' '; 64];
+        let mut at = 0;
+        while let Some(rest) = self.bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            let block = rest.first_chunk().unwrap_or_else(|| {
+                last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+                &last
+            });
+            if self.look.look(block, at) {
+                return true;
+            }
+            at += 64;
+        }
+        false
     }
-    let mut last = [b' '; 64];
-    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-    !rest.is_empty() && found(&last, bytes.len() - rest.len())
+}
+
+/// One bit for each byte that `is_it`, moved to the byte behind it; `before` stands in front of the block.
+#[inline(always)]
+pub(crate) fn bits_behind(block: &[u8; 64], before: Option<&u8>, is_it: impl Fn(u8) -> bool) -> u64 {
+    let carried = before.is_some_and(|&byte| is_it(byte));
+    (bits_where(block, is_it) << 1) | u64::from(carried)
+}
+
+/// The same, moved to the byte in front of it; `behind` stands behind the block.
+#[inline(always)]
+pub(crate) fn bits_in_front(block: &[u8; 64], behind: Option<&u8>, is_it: impl Fn(u8) -> bool) -> u64 {
+    let carried = behind.is_some_and(|&byte| is_it(byte));
+    (bits_where(block, is_it) >> 1) | (u64::from(carried) << 63)
 }
 
 /// One bit for each byte that `is_it`, the first one in the lowest bit.

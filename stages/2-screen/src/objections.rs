@@ -16,6 +16,7 @@ use self::acts::Acts;
 use self::context::{Context, weigh};
 use self::words::{taken, vectors, word_of_vector};
 use crate::act;
+use crate::blocks::has_blank;
 use crate::known::KnownSecrets;
 use crate::landmarks::Landmarks;
 use crate::layer::{self, Screened};
@@ -139,12 +140,18 @@ fn judge(passage: &Passage, path: Option<&str>, known: &KnownSecrets) -> (Vec<Ob
 fn begun(page: &View<'_>, landmarks: &Landmarks, ends: Option<phrase::Ends>) -> Begun {
     let tokens = secret::beginnings(page.text(), &landmarks.secrets());
     let tokens = tokens.into_iter().map(|one| one.moved(page.source(one.span))).collect();
-    Begun { tokens, orders: ends.filter(|_| page.is_unchanged() && page.text().is_ascii()) }
+    Begun {
+        tokens,
+        orders: ends.filter(|_| page.is_ordinary() || (page.is_unchanged() && page.text().is_ascii())),
+    }
 }
 
 /// A value that is a credential because of the name of its argument: `headers.X-Api-Key`. A name of one step is the
 /// tool's own and says nothing; the name itself is a passage of the same argument.
 fn named_secret(passage: &Passage) -> Option<Objection> {
+    if !passage.argument.bytes().any(|byte| matches!(byte, b'.' | b']')) {
+        return None;
+    }
     let quoted = passage.argument.strip_suffix("\"]").and_then(|place| place.rsplit_once("[\""));
     let (of, name) = quoted.or_else(|| passage.argument.rsplit_once('.'))?;
     // What else has names is a form, whose fields are as often values of a test.
@@ -206,12 +213,17 @@ fn path_objections(passage: &Passage) -> Vec<Objection> {
 }
 
 fn is_one_word(text: &str) -> bool {
-    !text.trim().is_empty() && !text.trim().contains(char::is_whitespace)
+    let trimmed = text.trim();
+    !trimmed.is_empty() && !has_blank(trimmed)
 }
 
 /// The path that a content is written to, when the call names one.
 fn path_beside<'p>(passage: &Passage, passages: &'p [Passage]) -> Option<&'p str> {
     fn parent(argument: &str) -> &str {
+        // Most names have one step.
+        if !argument.bytes().any(|byte| byte == b'.') {
+            return "";
+        }
         argument.rsplit_once('.').map_or("", |(parent, _)| parent)
     }
     let here = parent(&passage.argument);

@@ -7,6 +7,7 @@
 
 use call::{Contraband, Family, Objection, Passage, Role, Span, Weight};
 
+use crate::blocks::has_blank;
 use crate::known::{KnownSecrets, Places};
 use crate::phrase::{Ends, Outer, Row};
 use crate::secret::{self, Beginning};
@@ -222,7 +223,7 @@ fn start_of(text: &str, far: usize) -> &str {
 pub(crate) fn overrides(passages: &[Passage], ends: &[Option<Ends>]) -> Vec<Objection> {
     let is_said = |passage: &Passage| {
         matches!(passage.role, Role::Content | Role::Draft | Role::Plain | Role::Outbound)
-            && !passage.text.trim().is_empty()
+            && !passage.text.trim_start().is_empty()
     };
     let known = passages.iter().zip(ends).filter(|(passage, _)| is_said(passage));
     let ends = known.map(|(_, ends)| *ends).try_fold(Ends::default(), |all, ends| Some(all.with(ends?)));
@@ -231,7 +232,7 @@ pub(crate) fn overrides(passages: &[Passage], ends: &[Option<Ends>]) -> Vec<Obje
         return Vec::new();
     }
     let prose: Vec<&Passage> =
-        said.iter().copied().filter(|passage| passage.text.trim().contains(char::is_whitespace)).collect();
+        said.iter().copied().filter(|passage| has_blank(trimmed(&passage.text))).collect();
     let quiet = ends.is_some_and(|ends| {
         // Most texts are told without looking at what goes over.
         ends.are_quiet() && ends.with(what_goes_over(&said, &prose)).are_quiet()
@@ -267,9 +268,16 @@ fn places_apart(said: &[&Passage], prose: &[&Passage]) -> Option<Vec<usize>> {
 
 /// What is read of a text where others stand around it: all of it, or its start and its end.
 fn ends_of(text: &str) -> [&str; 2] {
-    let text = text.trim();
+    let text = trimmed(text);
     let (start, end) = (start_of(text, NEAR), end_of(text, NEAR));
     if start.len() + end.len() < text.len() { [start, end] } else { [text, ""] }
+}
+
+/// As [`str::trim`]. Some texts are filled up with blanks, which are passed over by the few.
+fn trimmed(text: &str) -> &str {
+    let few = text.as_bytes().as_rchunks::<16>().1.iter().rev();
+    let blanks = few.take_while(|few| **few == [b' '; 16]).count() * 16;
+    text.get(..text.len() - blanks).unwrap_or(text).trim()
 }
 
 fn crossing(said: Vec<&Passage>, prose: Vec<&Passage>) -> Vec<Objection> {
@@ -357,7 +365,7 @@ fn objection(passage: &Passage, found: Contraband) -> Objection {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{crossing, may_cross, members, overrides, plain_members};
+    use super::{crossing, may_cross, members, overrides, plain_members, trimmed};
     use crate::layer;
     use crate::reading::clean::clean;
     use call::{Family, Passage, Role};
@@ -391,6 +399,16 @@ mod tests {
         "of some length that is longer than what is looked at on either side of a seam, and then a little more than that",
         "überall",
     ];
+
+    #[test]
+    fn blanks_are_taken_off_however_many_there_are() {
+        for blanks in [0, 1, 15, 16, 17, 40] {
+            for text in ["", "a", "a b", "\u{a0}a\n", "\n", "ü"] {
+                let text = format!(" {text}{}", " ".repeat(blanks));
+                assert_eq!(trimmed(&text), text.trim());
+            }
+        }
+    }
 
     #[test]
     fn values_of_plain_json_are_told_in_two_ways() {

@@ -85,13 +85,17 @@ impl Book {
         if words.is_empty() {
             return candidates;
         }
-        // There are many, and a place for them is kept: to ask for one takes longer than the search.
+        // There are many, and a place for them is kept, in which nothing is known between two searches: to ask for
+        // one takes longer than the search.
         let mut needs = NEEDS.take();
-        needs.clone_from(&self.needs);
+        if needs.len() < self.needs.len() {
+            needs.resize(self.needs.len(), usize::MAX);
+        }
         for hit in words.iter().rev() {
             let Some(uses) = self.uses.get(hit.word()) else { continue };
             for &place in &uses.begins {
-                if needs.get(place).is_none_or(|&need| need >= hit.start + LONGEST) {
+                let far = |needs: &[usize]| needs.get(place).is_none_or(|&need| need >= hit.start + LONGEST);
+                if far(&needs) && far(&self.needs) {
                     continue;
                 }
                 let Some(entry) = self.entries.get(place) else { continue };
@@ -103,11 +107,22 @@ impl Book {
                 needs.get_mut(place).into_iter().for_each(|need| *need = hit.start);
             }
         }
+        if words.len() > FEW {
+            needs.fill(usize::MAX);
+        } else {
+            let uses = words.iter().filter_map(|hit| self.uses.get(hit.word()));
+            for &place in uses.flat_map(|uses| &uses.needed_by) {
+                needs.get_mut(place).into_iter().for_each(|need| *need = usize::MAX);
+            }
+        }
         NEEDS.set(needs);
         candidates.reverse();
         candidates
     }
 }
+
+/// Places of so many words are forgotten one by one; of more, all at once.
+const FEW: usize = 16;
 
 thread_local! {
     static NEEDS: Cell<Vec<usize>> = const { Cell::new(Vec::new()) };

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::entity;
 use super::ordinary::is_ordinary;
-use crate::blocks;
+use crate::blocks::{self, Look};
 use crate::glyph::unseen;
 use crate::view::View;
 
@@ -60,27 +60,39 @@ fn appearance(character: char, seen: &mut String) {
 }
 
 fn is_plain(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    loop {
-        rest = rest.get(plain_length(rest)..).unwrap_or_default();
-        match rest.first() {
-            None => return true,
-            Some(b'&') => {
-                let at = text.len() - rest.len();
-                if text.get(at..).and_then(entity::decode).is_some() {
-                    return false;
-                }
-                rest = rest.get(1..).unwrap_or_default();
+    !blocks::any_block(text.as_bytes(), SecondLook(text))
+}
+
+/// Looks for what is not plain.
+struct SecondLook<'t>(&'t str);
+
+impl Look for SecondLook<'_> {
+    #[inline(always)]
+    fn look(&mut self, block: &[u8; 64], start: usize) -> bool {
+        let Self(text) = self;
+        let is_entity = |at: usize| text.get(at..).and_then(entity::decode).is_some();
+        let mut left = blocks::bits_where(block, needs_second_look);
+        while left != 0 {
+            let at = start + left.trailing_zeros() as usize;
+            left &= left - 1;
+            if text.as_bytes().get(at) != Some(&b'&') || is_entity(at) {
+                return true;
             }
-            Some(_) => return false,
         }
+        false
     }
 }
 
 /// How many bytes at the start need no second look.
 fn plain_length(bytes: &[u8]) -> usize {
-    let second_look = |byte: u8| !matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'%' | b'\''..=b'~');
-    blocks::position(bytes, second_look).unwrap_or(bytes.len())
+    blocks::position(bytes, needs_second_look).unwrap_or(bytes.len())
+}
+
+/// What is no printable ASCII and no blank; and `&`.
+#[inline(always)]
+const fn needs_second_look(byte: u8) -> bool {
+    let printable = (byte.wrapping_sub(b' ') < 95) & (byte != b'&');
+    !(printable | (byte == b'\t') | (byte == b'\n') | (byte == b'\r'))
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use std::borrow::Cow;
 
 use call::Span;
 
-use crate::blocks::bits;
+use crate::blocks::{Look, any_block, bits, bits_behind, bits_where};
 use crate::lines::lines;
+use crate::wide::{Work, widely};
 
 /// A run of characters that base64 or hexadecimal digits are written with.
 #[derive(Debug)]
@@ -122,11 +123,46 @@ fn join<'t>(run: Run<'t>, bare: &str, span: Span) -> Run<'t> {
 
 /// Is any line one run?
 fn has_whole_line(bytes: &[u8]) -> bool {
-    let mut start = 0;
-    let mut ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
-    ends.any(|end| {
-        whole_line(bytes.get(std::mem::replace(&mut start, end)..end).unwrap_or_default()).is_some()
-    })
+    any_block(bytes, WholeLine(bytes)) || is_whole_line(bytes, bytes.len())
+}
+
+/// Looks for the end of a line that is one run. Most lines are told by how they end.
+struct WholeLine<'t>(&'t [u8]);
+
+impl Look for WholeLine<'_> {
+    #[inline(always)]
+    fn look(&mut self, block: &[u8; 64], start: usize) -> bool {
+        let ends = bits_where(block, |byte| byte == b'\n');
+        if ends == 0 {
+            return false;
+        }
+        // The last sign of a sentence or a statement, and the end of a line without any.
+        let other = |byte: u8| {
+            (byte == b'.')
+                | (byte == b':')
+                | (byte == b';')
+                | (byte == b')')
+                | (byte == b'{')
+                | (byte == b'}')
+        };
+        let before = start.checked_sub(1).and_then(|before| self.0.get(before));
+        let mut left = ends & !bits_behind(block, before, other);
+        while left != 0 {
+            if is_whole_line(self.0, start + left.trailing_zeros() as usize) {
+                return true;
+            }
+            left &= left - 1;
+        }
+        false
+    }
+}
+
+/// Is the line one run that ends there?
+#[inline(never)]
+fn is_whole_line(bytes: &[u8], end: usize) -> bool {
+    let front = bytes.get(..end).unwrap_or_default();
+    let start = memchr::memrchr(b'\n', front).map_or(0, |before| before + 1);
+    whole_line(front.get(start..).unwrap_or_default()).is_some()
 }
 
 /// The part of `line` without indentation, quote marks and the like, when it is one run.
@@ -179,6 +215,7 @@ fn kind(byte: u8) -> Kind {
 }
 
 /// Is it a digit? By comparing, which is quicker for many bytes at once.
+#[inline(always)]
 const fn compares_as_digit(byte: u8) -> bool {
     ((byte | 0x20).wrapping_sub(b'a') < 26)
         | (byte.wrapping_sub(b'0') < 10)
@@ -210,6 +247,22 @@ static KINDS: [Kind; 256] = {
 /// All runs of digits that are long enough. Found by counting digits in whole blocks, since nearly no
 /// block of a text has one.
 fn long_runs(bytes: &[u8]) -> Vec<Span> {
+    widely(LongRuns(bytes))
+}
+
+struct LongRuns<'t>(&'t [u8]);
+
+impl Work for LongRuns<'_> {
+    type Done = Vec<Span>;
+
+    #[inline(always)]
+    fn done(self) -> Vec<Span> {
+        long_runs_here(self.0)
+    }
+}
+
+#[inline(always)]
+fn long_runs_here(bytes: &[u8]) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let (blocks, rest) = bytes.as_chunks();
     let mut end = [0; 64];
@@ -403,7 +456,27 @@ fn can_be_read(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{SHORTEST, decode, long_runs, runs};
+    use proptest::prelude::*;
+
+    use super::{SHORTEST, decode, has_whole_line, long_runs, runs, whole_line};
+
+    proptest! {
+        #[test]
+        fn a_line_that_is_one_run_is_found_in_any_block(
+            lines in proptest::collection::vec("[a-z0-9+/=.:,> {}-]{0,70}\r?", 0..12),
+            run in proptest::option::of("[a-z]{4,30}={0,2}"),
+            place in 0..12_usize,
+        ) {
+            let mut lines = lines;
+            lines.extend(run);
+            let last = lines.len().saturating_sub(1);
+            if last > 0 {
+                lines.swap(place % last, last);
+            }
+            let any = lines.iter().any(|line| whole_line(line.as_bytes()).is_some());
+            prop_assert_eq!(has_whole_line(lines.join("\n").as_bytes()), any);
+        }
+    }
 
     #[test]
     fn runs_that_are_long_enough_are_found_wherever_they_stand() {

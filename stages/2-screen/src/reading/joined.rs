@@ -2,7 +2,7 @@
 //!
 //! Only where both literals end in a letter or digit at the seam; an empty literal joins nothing.
 
-use crate::blocks::{any_block, bits_where};
+use crate::blocks::{Look, any_block, bits_behind, bits_in_front, bits_where};
 use crate::view::View;
 
 /// `text` with such seams taken out, or nothing when there is none.
@@ -32,23 +32,40 @@ pub(crate) fn joined(text: &str) -> Option<View<'static>> {
     Some(view)
 }
 
-/// Calls `found` with each quote that a literal may end with, and with what stands behind it.
+/// Calls `found` with each quote that a literal may end with, and with what stands behind it: something that may
+/// stand between literals, or a comma.
 #[inline]
-fn each_quote(bytes: &[u8], mut found: impl FnMut(usize, u8)) {
-    any_block(bytes, |block, start| {
-        let mut left = bits_where(block, is_quote);
+fn each_quote(bytes: &[u8], found: impl FnMut(usize, u8)) {
+    any_block(bytes, EachQuote { bytes, found });
+}
+
+struct EachQuote<'b, F> {
+    bytes: &'b [u8],
+    found: F,
+}
+
+impl<F: FnMut(usize, u8)> Look for EachQuote<'_, F> {
+    #[inline(always)]
+    fn look(&mut self, block: &[u8; 64], start: usize) -> bool {
+        let quotes = bits_where(block, is_quote);
+        if quotes == 0 {
+            return false;
+        }
+        let bytes = self.bytes;
+        let before = start.checked_sub(1).and_then(|before| bytes.get(before));
+        let behind = |byte: u8| is_between(byte) | (byte == b',');
+        let mut left = quotes
+            & bits_behind(block, before, goes_on)
+            & bits_in_front(block, bytes.get(start + 64), behind);
         while left != 0 {
             let quote = start + left.trailing_zeros() as usize;
             left &= left - 1;
-            let before = quote.checked_sub(1).and_then(|before| bytes.get(before));
-            if let (Some(&before), Some(&next)) = (before, bytes.get(quote + 1))
-                && goes_on(before)
-            {
-                found(quote, next);
+            if let Some(&next) = bytes.get(quote + 1) {
+                (self.found)(quote, next);
             }
         }
         false
-    });
+    }
 }
 
 /// Where the seam that starts with the quote at `quote` ends.
@@ -79,22 +96,32 @@ fn joins_lists(bytes: &[u8]) -> bool {
         b"implode(\"\",",
     ];
     let named = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
-    (named(b"join(") || named(b"implode(")) && JOINS.into_iter().any(named)
+    // Most texts with quotes are no programs, and have no such sign at all.
+    memchr::memchr(b'(', bytes).is_some()
+        && (named(b"join(") || named(b"implode("))
+        && JOINS.into_iter().any(named)
 }
 
 /// The longest stretch of blanks and operators between two literals.
 const LONGEST: usize = 80;
 
+#[inline(always)]
 const fn is_quote(byte: u8) -> bool {
     (byte == b'"') | (byte == b'\'')
 }
 
+#[inline(always)]
 const fn is_between(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'+' | b'.' | b'&' | b'\\')
+    let blank = (byte == b' ') | (byte == b'\t') | (byte == b'\r') | (byte == b'\n');
+    blank | (byte == b'+') | (byte == b'.') | (byte == b'&') | (byte == b'\\')
 }
 
+#[inline(always)]
 const fn goes_on(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=')
+    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    // `-` and the digits, with `.` between them; and `/`, which stands there too.
+    let digit = (byte.wrapping_sub(b'-') < 13) & (byte != b'.');
+    letter | digit | (byte == b'_') | (byte == b'=')
 }
 
 #[cfg(test)]

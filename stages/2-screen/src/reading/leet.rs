@@ -1,7 +1,7 @@
 //! Words in which digits or signs could stand for letters: `1gn0r3`.
 
 use super::alphabet::{Alphabet, leet_letter};
-use crate::blocks::{any_block, bits_where};
+use crate::blocks::{Look, any_block, bits_behind, bits_in_front, bits_where};
 
 /// Is there a word in which digits or signs could stand for letters?
 ///
@@ -23,10 +23,14 @@ pub(crate) fn has_leet(text: &str) -> bool {
         }
         let front =
             bytes.get(at..place).unwrap_or_default().iter().rev().take_while(|&&byte| in_word(byte)).count();
-        let word = bytes.get(place - front..).unwrap_or_default();
-        let length = word.iter().position(|&byte| !in_word(byte)).unwrap_or(word.len());
-        at = place - front + length;
-        word.iter().take(length).fold(Word::default(), |word, &byte| word.with(byte)).may_be_leet()
+        let rest = bytes.get(place - front..).unwrap_or_default().iter();
+        at = place - front;
+        let mut word = Word::default();
+        for &byte in rest.take_while(|&&byte| in_word(byte)) {
+            word = word.with(byte);
+            at += 1;
+        }
+        word.may_be_leet()
     })
 }
 
@@ -34,37 +38,46 @@ pub(crate) fn has_leet(text: &str) -> bool {
 /// until it says yes; and says whether it did. Numbers and signs by themselves, of which tables and programs
 /// are full, are none.
 #[inline]
-fn any_beside_letter(bytes: &[u8], mut found: impl FnMut(usize) -> bool) -> bool {
-    any_block(bytes, |block, start| {
+fn any_beside_letter(bytes: &[u8], found: impl FnMut(usize) -> bool) -> bool {
+    any_block(bytes, BesideLetter { bytes, found })
+}
+
+struct BesideLetter<'b, F> {
+    bytes: &'b [u8],
+    found: F,
+}
+
+impl<F: FnMut(usize) -> bool> Look for BesideLetter<'_, F> {
+    #[inline(always)]
+    fn look(&mut self, block: &[u8; 64], start: usize) -> bool {
         let disguises = bits_where(block, is_disguise);
         if disguises == 0 {
             return false;
         }
         // The places around a block count as well; around a text there are blanks.
-        let around = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied().unwrap_or(b' ');
+        let around = |place: Option<usize>| place.and_then(|place| self.bytes.get(place)).unwrap_or(&b' ');
         let before = |steps: usize| around(start.checked_sub(steps));
-        let next = around(Some(start + 64));
-        let bit = |is_it: bool, place: u32| u64::from(is_it) << place;
-        let letters = bits_where(block, is_letter);
-        let beside =
-            (letters << 1) | bit(is_letter(before(1)), 0) | (letters >> 1) | bit(is_letter(next), 63);
-        let blanks = bits_where(block, |byte| byte == b' ');
-        let is_blank = |steps: usize| before(steps) == b' ';
-        let far = (blanks << 3) | bit(is_blank(3), 0) | bit(is_blank(2), 1) | bit(is_blank(1), 2);
-        let apart = far & ((blanks << 1) | bit(is_blank(1), 0)) & ((blanks >> 1) | bit(next == b' ', 63));
+        let (last, next) = (Some(before(1)), Some(around(Some(start + 64))));
+        let beside = bits_behind(block, last, is_letter) | bits_in_front(block, next, is_letter);
+        let is_blank = |byte: u8| byte == b' ';
+        let behind_blank = bits_behind(block, last, is_blank);
+        let farther = |steps: usize, place: u32| u64::from(is_blank(*before(steps))) << place;
+        let far = (behind_blank << 2) | farther(3, 0) | farther(2, 1);
+        let apart = far & behind_blank & bits_in_front(block, next, is_blank);
         let mut left = disguises & (beside | apart);
         while left != 0 {
-            if found(start + left.trailing_zeros() as usize) {
+            if (self.found)(start + left.trailing_zeros() as usize) {
                 return true;
             }
             left &= left - 1;
         }
         false
-    })
+    }
 }
 
+#[inline(always)]
 const fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() | !byte.is_ascii()
+    ((byte | 0x20).wrapping_sub(b'a') < 26) | (byte >= 0x80)
 }
 
 /// Does a digit stand alone among letters that stand alone: `1 g n 0 r 3`?
@@ -75,6 +88,7 @@ fn is_alone(bytes: &[u8], place: usize) -> bool {
 }
 
 /// A digit or sign that is used for a letter.
+#[inline(always)]
 const fn is_disguise(byte: u8) -> bool {
     ((byte.wrapping_sub(b'0') < 10) & (byte != b'2') & (byte != b'6'))
         | (byte == b'!')

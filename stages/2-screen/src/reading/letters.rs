@@ -158,13 +158,9 @@ impl<'t> Letters<'t> {
     #[inline(always)]
     fn add_ascii(&mut self, block: &[u8], found: &mut Found) {
         found.clear();
-        match (self.alphabet, block.as_chunks()) {
-            (Alphabet::Plain, (halves, [])) => {
-                for half in halves {
-                    found.add_words(half);
-                }
-            }
-            (Alphabet::Plain | Alphabet::Leet, _) => found.add_each(block, self.alphabet),
+        match self.alphabet {
+            Alphabet::Plain => found.add_all_words(block),
+            Alphabet::Leet => found.add_each(block, self.alphabet),
         }
         self.letters.extend_from_slice(found.letters());
     }

@@ -6,8 +6,14 @@
 
 use call::Span;
 
+use crate::blocks::{bits, bits_where};
+use crate::wide::{Work, widely};
+
 /// Fewer groups than this spell nothing that matters.
 const FEWEST: usize = 16;
+
+/// A row has so many bytes in front of any of its groups, or from it on.
+const SIDE: usize = FEWEST - 1;
 
 /// What is counted at a time. Two of them lie inside the shortest row.
 const BLOCK: usize = 16;
@@ -27,18 +33,53 @@ pub(crate) fn spelled(text: &str) -> Vec<(Span, String)> {
 
 /// Calls `found` with the start of every two blocks that have enough of what tells a row.
 #[inline]
-fn each_busy(bytes: &[u8], mut found: impl FnMut(usize)) {
-    let mut last = [0; BLOCK];
-    let (mut at, mut before) = (0, 0);
-    for block in bytes.as_chunks::<BLOCK>().0 {
-        let marked = telling(block, from(bytes, at + 1), from(bytes, at + 2));
-        let both: u8 = last.iter().zip(&marked).map(|(last, marked)| last + marked).sum();
-        if both >= 8 * MARK {
-            found(before);
+fn each_busy(bytes: &[u8], found: impl FnMut(usize)) {
+    widely(EachBusy { bytes, found });
+}
+
+struct EachBusy<'b, F> {
+    bytes: &'b [u8],
+    found: F,
+}
+
+/// Blocks that are looked at together.
+const MANY: usize = 4;
+
+impl<F: FnMut(usize)> Work for EachBusy<'_, F> {
+    type Done = ();
+
+    #[inline(always)]
+    fn done(mut self) {
+        // Where the block before starts, and how much of it tells.
+        let (mut at, mut before, mut last) = (0, 0, 0);
+        let mut add = |start: usize, count: u32| {
+            if last + count >= 8 {
+                (self.found)(before);
+            }
+            (before, last) = (start, count);
+        };
+        let mut filled = [0; MANY * BLOCK + 2];
+        while let Some(rest) = self.bytes.get(at..).filter(|rest| rest.len() >= BLOCK) {
+            let many = rest.first_chunk().unwrap_or_else(|| {
+                filled.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+                &filled
+            });
+            let ([here @ .., _, _], [_, next @ .., _], [_, _, second @ ..]) = (many, many, many);
+            // One loop for each, or a compiler does them byte by byte.
+            let digits = bits_where(here, |byte| byte.wrapping_sub(b'0') < 10);
+            let mut alike = [0; MANY * BLOCK];
+            for (((alike, byte), next), second) in alike.iter_mut().zip(here).zip(next).zip(second) {
+                *alike = u8::from(is_alike(*byte, *next, *second));
+            }
+            // Signs are compared in blocks behind which there are two more.
+            let compared = rest.len().saturating_sub(2) / BLOCK * BLOCK;
+            let others = u64::MAX.checked_shl(compared as u32).unwrap_or_default();
+            let marks = digits | (bits(&alike) & !others);
+            for block in 0..MANY.min(rest.len() / BLOCK) {
+                add(at + block * BLOCK, (marks >> (block * BLOCK) & 0xFFFF).count_ones());
+            }
+            at += MANY * BLOCK;
         }
-        last = marked;
-        before = at;
-        at += BLOCK;
     }
 }
 
@@ -62,16 +103,12 @@ const fn mark(counts: bool) -> u8 {
     if counts { MARK } else { 0 }
 }
 
-/// Marks digits, and signs that are the same as the second byte behind them: words have few of either.
-fn telling(block: &[u8; BLOCK], next: &[u8; BLOCK], second: &[u8; BLOCK]) -> [u8; BLOCK] {
-    let mut marked = [0; BLOCK];
-    for (((marked, byte), next), second) in marked.iter_mut().zip(block).zip(next).zip(second) {
-        let digit = byte.wrapping_sub(b'0') < 10;
-        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-        // Blanks in front of a line are alike too, but nothing stands between them.
-        *marked = mark(digit | (!letter & (byte == second) & (*next > b' ')));
-    }
-    marked
+/// Is this a sign that is the same as the second byte behind it? Words have few of them, and few digits.
+#[inline(always)]
+const fn is_alike(byte: u8, next: u8, second: u8) -> bool {
+    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    // Blanks in front of a line are alike too, but nothing stands between them.
+    !letter & (byte == second) & (next > b' ')
 }
 
 /// The block that starts at `at`.
@@ -151,6 +188,14 @@ fn row_of_groups(bytes: &[u8], at: usize, from: usize) -> Option<Row<'_>> {
     let between = bytes.get(end..end + length.min(2))?;
     let is_between = |place: usize| bytes.get(place..place + between.len()) == Some(between);
     let middle = end + between.len();
+    // The shortest row has so many bytes on one side of its middle, and nothing else stands in it.
+    let (first, last) = (between.first()?, between.last()?);
+    let fits = |byte: &u8| is_sign(*byte) || byte == first || byte == last;
+    let in_front = middle.checked_sub(SIDE).and_then(|start| bytes.get(start..middle));
+    let behind = bytes.get(middle..middle + SIDE);
+    if ![in_front, behind].into_iter().flatten().any(|side| side.iter().all(fits)) {
+        return None;
+    }
     // Nearly all rows are too short, so groups are counted before they are collected.
     let mut count = 0_usize;
     let mut all = Ways::MAX;
@@ -207,10 +252,11 @@ fn sign_count(bytes: &[u8]) -> usize {
 
 /// The row of single letters around `at`: every other byte is the same.
 fn row_of_letters(bytes: &[u8], at: usize, from: usize) -> Option<Row<'_>> {
-    let first = (at..at + 8).find(|&place| {
-        let same = |step: usize| bytes.get(place + step) == bytes.get(place);
-        bytes.get(place).is_some_and(|byte| !byte.is_ascii_alphanumeric()) && same(2) && same(4)
-    })?;
+    let near: &[u8; 12] = bytes.get(at..)?.first_chunk()?;
+    let alike = near.array_windows().map(|&[byte, _, second, _, fourth]| {
+        (byte == second) & (byte == fourth) & !byte.is_ascii_alphanumeric()
+    });
+    let first = at + alike.enumerate().find(|(_, alike)| *alike)?.0;
     let sign = *bytes.get(first)?;
     let mut start = first.checked_sub(1).filter(|&place| place >= from)?;
     while let Some(place) = start.checked_sub(2).filter(|&place| place >= from) {
@@ -264,7 +310,53 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::spelled;
+    use proptest::prelude::*;
+
+    use super::{BLOCK, each_busy, is_alike, row_of_groups, spelled};
+
+    /// Block by block, each with what stands behind it, if that is as much as a block.
+    fn busy_one_by_one(bytes: &[u8]) -> Vec<usize> {
+        let from = |at: usize| bytes.get(at..at + BLOCK).unwrap_or(&[0; BLOCK]);
+        let tells = |at: usize, place: usize| {
+            let byte = bytes[at + place];
+            byte.is_ascii_digit() || is_alike(byte, from(at + 1)[place], from(at + 2)[place])
+        };
+        let starts = (0..).step_by(BLOCK).take(bytes.len() / BLOCK);
+        let counts: Vec<usize> =
+            starts.map(|at| (0..BLOCK).filter(|place| tells(at, *place)).count()).collect();
+        let both = |block: usize| counts[block] + block.checked_sub(1).map_or(0, |before| counts[before]);
+        let busy = (0..counts.len()).filter(|block| both(*block) >= 8);
+        busy.map(|block| block.saturating_sub(1) * BLOCK).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_are_counted_as_one_by_one(text in "[a-c0-2 .,:-]{0,260}", sign in "[ ,.]", every in 1..4_usize) {
+            let text: String = text
+                .char_indices()
+                .map(|(place, character)| if place % (every + 1) == 1 { sign.clone() } else { character.to_string() })
+                .collect();
+            let mut busy = Vec::new();
+            each_busy(text.as_bytes(), |at| busy.push(at));
+            prop_assert_eq!(busy, busy_one_by_one(text.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn a_row_is_read_from_any_of_its_groups() {
+        for (groups, between) in [("6", ", "), ("6f", " "), ("147", "\\"), ("01100001", "\r\n")] {
+            for count in 14..20 {
+                let row = [groups].repeat(count).join(between);
+                let text = format!("(x!{row}?)                                        ");
+                for at in 0..row.len() {
+                    let read = row_of_groups(text.as_bytes(), at, 0).is_some();
+                    let inside = at >= 3 && at + groups.len() < row.len();
+                    assert!(!read || count >= 16, "{text} {at}");
+                    assert!(read || !inside || count < 16, "{text} {at}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_row_spells_a_text() {

@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::blocks::{FEW, bits, write_places};
+use crate::blocks::{FEW, bits, bits_where, write_places};
 use crate::folding::ByFolding;
 use crate::phrase;
 use crate::view::View;
+use crate::wide::{Work, widely};
 
 /// Words by their letters with doubled ones taken for one, and sieves in front of them.
 struct Words {
@@ -45,11 +46,10 @@ const LONGEST: usize = 24;
 pub(crate) fn mended(text: &str) -> Option<View<'static>> {
     let mut view = None;
     let (mut from, mut read) = (0, 0);
-    each_meant(text.as_bytes(), |place| {
+    each_meant(text.as_bytes(), |place, (start, end)| {
         if place < read {
             return;
         }
-        let (start, end) = word_around(text.as_bytes(), place);
         let start = start.max(from);
         // Each word is looked at once, and of a long one no part twice.
         read = end;
@@ -64,10 +64,30 @@ pub(crate) fn mended(text: &str) -> Option<View<'static>> {
     Some(view)
 }
 
-/// Calls `found` with every place where a letter stands that is the same as the next, and could be meant once.
+/// Calls `found` with every place where a letter stands that is the same as the next, and could be meant once; and
+/// with start and end of the word around it.
 #[inline]
-fn each_meant(bytes: &[u8], mut found: impl FnMut(usize)) {
-    let words = &*WORDS;
+fn each_meant(bytes: &[u8], found: impl FnMut(usize, (usize, usize))) {
+    widely(EachMeant { bytes, words: &WORDS, found });
+}
+
+struct EachMeant<'m, F> {
+    bytes: &'m [u8],
+    words: &'static Words,
+    found: F,
+}
+
+impl<F: FnMut(usize, (usize, usize))> Work for EachMeant<'_, F> {
+    type Done = ();
+
+    #[inline(always)]
+    fn done(self) {
+        each_meant_here(self.bytes, self.words, self.found);
+    }
+}
+
+#[inline(always)]
+fn each_meant_here(bytes: &[u8], words: &Words, mut found: impl FnMut(usize, (usize, usize))) {
     let mut at = 0;
     let mut last = [0; BLOCK + 1];
     let mut places = [0; BLOCK + FEW];
@@ -86,7 +106,13 @@ fn each_meant(bytes: &[u8], mut found: impl FnMut(usize)) {
             places.get_mut(meant).into_iter().for_each(|next| *next = place);
             meant += usize::from(worth);
         }
-        places.iter().take(meant).for_each(|&place| found(place));
+        if meant > 0 {
+            let letters = block.first_chunk().map_or(0, |block| bits_where(block, is_letter));
+            for &place in places.iter().take(meant) {
+                let word = word_in(letters, place - at).map(|(start, end)| (at + start, at + end));
+                found(place, word.unwrap_or_else(|| word_around(bytes, place)));
+            }
+        }
         at += BLOCK;
     }
 }
@@ -94,7 +120,7 @@ fn each_meant(bytes: &[u8], mut found: impl FnMut(usize)) {
 const BLOCK: usize = 64;
 
 /// One bit for each letter that is the same as the next.
-#[inline(never)]
+#[inline(always)]
 fn doubled(block: &[u8; BLOCK + 1]) -> u64 {
     let ([here @ .., _], [_, next @ ..]) = (block, block);
     let mut marks = [0; BLOCK];
@@ -151,6 +177,21 @@ fn around_edge(bytes: &[u8], place: usize) -> [u8; 6] {
     std::array::from_fn(|byte| {
         (place + byte).checked_sub(2).and_then(|at| bytes.get(at)).copied().unwrap_or_default()
     })
+}
+
+#[inline(always)]
+const fn is_letter(byte: u8) -> bool {
+    (byte | 0x20).wrapping_sub(b'a') < 26
+}
+
+/// Start and end of the word around `place` in a block with these letters, if it is shorter than may be and does not
+/// reach an end of the block.
+#[inline(always)]
+const fn word_in(letters: u64, place: usize) -> Option<(usize, usize)> {
+    let front = (!(letters << (BLOCK - 1 - place))).leading_zeros() as usize;
+    let length = (!(letters >> place)).trailing_zeros() as usize;
+    let inside = front <= place && place + length < BLOCK && front + length < LONGEST;
+    if inside { Some((place + 1 - front, place + length)) } else { None }
 }
 
 /// Start and end of the word around `place`, as far as a word may reach.

@@ -2,6 +2,7 @@
 
 use super::names::is_name;
 use crate::blocks::{FEW, bits_where, write_places};
+use crate::wide::{Work, widely};
 
 /// The first letters of names, told by a number that three bytes make: a bit for each number.
 pub(super) struct Beginnings(Box<[u64; NUMBERS / 64]>);
@@ -64,6 +65,30 @@ const WITH_BEHIND: usize = BLOCK + 3;
 pub(super) fn each_word(
     bytes: &[u8],
     beginnings: &Beginnings,
+    found: impl FnMut(usize, usize) -> bool,
+) -> bool {
+    widely(EachWord { bytes, beginnings, found })
+}
+
+struct EachWord<'w, F> {
+    bytes: &'w [u8],
+    beginnings: &'w Beginnings,
+    found: F,
+}
+
+impl<F: FnMut(usize, usize) -> bool> Work for EachWord<'_, F> {
+    type Done = bool;
+
+    #[inline(always)]
+    fn done(self) -> bool {
+        each_word_here(self.bytes, self.beginnings, self.found)
+    }
+}
+
+#[inline(always)]
+fn each_word_here(
+    bytes: &[u8],
+    beginnings: &Beginnings,
     mut found: impl FnMut(usize, usize) -> bool,
 ) -> bool {
     let mut at = 0;
@@ -92,7 +117,13 @@ pub(super) fn each_word(
         }
         for &place in places.iter().take(near) {
             let start = at + place;
-            let length = rest.iter().skip(place).take_while(|&&byte| is_name(byte)).count();
+            // Where the word ends, unless it goes on in the next block.
+            let inside = (!(names >> place)).trailing_zeros() as usize;
+            let length = if place + inside < BLOCK {
+                inside
+            } else {
+                rest.iter().skip(place).take_while(|&&byte| is_name(byte)).count()
+            };
             if length > 1 && found(start, start + length) {
                 return true;
             }
@@ -103,12 +134,16 @@ pub(super) fn each_word(
 }
 
 /// One bit for each byte that names are written with.
-#[inline(never)]
+#[inline(always)]
 fn name_bytes(block: &[u8; BLOCK]) -> u64 {
-    bits_where(block, |byte| {
-        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-        // `-`, `.` and the digits, with `/` between them.
-        let other = (byte.wrapping_sub(b'-') < 13) & (byte != b'/');
-        letter | other | (byte == b'_')
-    })
+    bits_where(block, is_name_byte)
+}
+
+/// As [`is_name`], and quicker for many bytes at once.
+#[inline(always)]
+pub(super) const fn is_name_byte(byte: u8) -> bool {
+    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    // `-`, `.` and the digits, with `/` between them.
+    let other = (byte.wrapping_sub(b'-') < 13) & (byte != b'/');
+    letter | other | (byte == b'_')
 }

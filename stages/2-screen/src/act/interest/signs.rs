@@ -1,35 +1,45 @@
 //! Words that a shell would put together, and variables named as secrets.
 
+use super::beginnings::is_name_byte;
 use super::names::{Class, class, is_name};
 use super::programs::{LEADS, LONGEST, PROGRAMS, RUNS_PIPED, program_at};
 use super::{Kind, Mark};
 use crate::act::names::is_secret;
-use crate::blocks::{any_block, bits_where};
+use crate::blocks::{Look, any_block, bits_behind, bits_where};
 
 /// Names with quotes in them, as a shell takes them: `cu"rl"`.
 pub(super) fn put_together(bytes: &[u8], marks: &mut Vec<Mark>) {
     let mut from = 0;
     let mut read = |at| from = put_together_at(bytes, at, from, marks);
-    each_behind_name(bytes, |byte| (byte == b'"') | (byte == b'\'') | (byte == b'\\'), &mut read);
+    any_block(bytes, BehindName { bytes, signs: [b'"', b'\'', b'\\'], found: &mut read });
     if memchr::memchr(b'`', bytes).is_some() {
-        each_behind_name(bytes, |byte| byte == b'`', read);
+        any_block(bytes, BehindName { bytes, signs: [b'`'; 3], found: read });
     }
 }
 
 /// Calls `found` with every place where such a sign stands directly behind a byte that names are written with.
-#[inline]
-fn each_behind_name(bytes: &[u8], is_sign: impl Fn(u8) -> bool, mut found: impl FnMut(usize)) {
-    any_block(bytes, |block, start| {
-        let mut left = bits_where(block, &is_sign);
+struct BehindName<'b, F> {
+    bytes: &'b [u8],
+    signs: [u8; 3],
+    found: F,
+}
+
+impl<F: FnMut(usize)> Look for BehindName<'_, F> {
+    #[inline(always)]
+    fn look(&mut self, block: &[u8; 64], start: usize) -> bool {
+        let [first, second, third] = self.signs;
+        let signs = bits_where(block, |byte| (byte == first) | (byte == second) | (byte == third));
+        if signs == 0 {
+            return false;
+        }
+        let before = start.checked_sub(1).and_then(|before| self.bytes.get(before));
+        let mut left = signs & bits_behind(block, before, is_name_byte);
         while left != 0 {
-            let at = start + left.trailing_zeros() as usize;
+            (self.found)(start + left.trailing_zeros() as usize);
             left &= left - 1;
-            if at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|&byte| is_name(byte)) {
-                found(at);
-            }
         }
         false
-    });
+    }
 }
 
 /// The same of the name with a quote at `at`, if that was not read before `from`. Says up to where names were read.

@@ -2,7 +2,7 @@
 //! letter is what a processor cannot guess.
 
 use super::Alphabet;
-use crate::blocks::bits;
+use crate::blocks::bits_where;
 
 /// How many bytes are looked at together: as many as a number has bits.
 pub(super) const HALF: usize = 64;
@@ -51,18 +51,35 @@ impl Found {
         self.letters.get(..usize::from(self.length)).unwrap_or_default()
     }
 
+    /// Adds the plain letters of a block. What is missing of its last half is filled up with blanks.
+    #[inline(always)]
+    pub(super) fn add_all_words(&mut self, block: &[u8]) {
+        let mut last = [b' '; HALF];
+        let mut at = 0;
+        while let Some(rest) = block.get(at..).filter(|rest| !rest.is_empty()) {
+            let half = rest.first_chunk().unwrap_or_else(|| {
+                last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+                &last
+            });
+            self.add_words(half);
+            at += HALF;
+        }
+    }
+
     /// Adds plain letters word by word. What is copied behind the end of a word is written over by the
     /// next one.
     #[inline(always)]
-    pub(super) fn add_words(&mut self, half: &[u8; HALF]) {
-        let mut folded = [0; HALF + COPIED];
-        let mut is_letter = [0; HALF];
-        for ((folded, is_letter), byte) in folded.iter_mut().zip(&mut is_letter).zip(half) {
-            let small = byte | 0x20;
-            *folded = if small == b'l' { b'i' } else { small };
-            *is_letter = u8::from(small.wrapping_sub(b'a') < 26);
+    fn add_words(&mut self, half: &[u8; HALF]) {
+        // One loop for each, or a compiler does them byte by byte.
+        let mut left = bits_where(half, |byte| (byte | 0x20).wrapping_sub(b'a') < 26);
+        if left == 0 {
+            return;
         }
-        let mut left = bits(&is_letter);
+        let mut folded = [0; HALF + COPIED];
+        for (folded, byte) in folded.iter_mut().zip(half) {
+            let small = byte | 0x20;
+            *folded = small - (b'l' - b'i') * u8::from(small == b'l');
+        }
         let mut length = usize::from(self.length);
         while left != 0 {
             let start = left.trailing_zeros() as usize;
