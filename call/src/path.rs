@@ -66,6 +66,17 @@ impl AbsolutePath {
         Some(Self(path.into_boxed_str()))
     }
 
+    /// This path and all components of `below`, of which there is at least one. The same as to join one behind the
+    /// other, in one step.
+    #[must_use]
+    pub fn descend(&self, below: &str) -> Option<Self> {
+        if below.contains('\0') || below.split('/').any(|component| matches!(component, "" | "." | "..")) {
+            return None;
+        }
+        let slash = if self.is_root() { "" } else { "/" };
+        Some(Self([&*self.0, slash, below].concat().into_boxed_str()))
+    }
+
     /// The path without its last component; the root has none.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
@@ -152,6 +163,18 @@ mod tests {
             let [path, folder] = [path, folder].map(|text| AbsolutePath::parse(text).unwrap());
             assert_eq!(path.is_within(&folder), want, "{path} within {folder}");
             assert_eq!(path.below(&folder).is_some(), want, "{path} below {folder}");
+        }
+    }
+
+    #[test]
+    fn to_descend_is_to_join_one_name_behind_the_other() {
+        let belows =
+            ["a", "a/b", "a/b/c", "", "/", "a/", "/a", "a//b", ".", "a/.", "..", "a/../b", "a\0", "a/b\0/c"];
+        for top in ["/", "/w", "/w/x"].map(|text| AbsolutePath::parse(text).unwrap()) {
+            for below in belows {
+                let joined = below.split('/').try_fold(top.clone(), |path, name| path.join(name));
+                assert_eq!(top.descend(below), joined, "{top} and {below:?}");
+            }
         }
     }
 

@@ -15,6 +15,7 @@ use super::patience::Patience;
 use super::seen::room_for;
 use super::target::{self, unreadable};
 use super::{Files, arguments, counted};
+use crate::place::Extent;
 
 /// Bytes before and behind what was asked for, for whoever looks for secrets. The longest private keys in
 /// use have some 13 KB.
@@ -35,11 +36,11 @@ impl Files {
         let given: arguments::Read = arguments::take(errand.arguments)?;
         let decided = target::read_path(errand.effects)?;
         let (path, file) = target::open_to_read(&self.locator, decided)?;
-        let file = file.ok_or_else(|| target::not_found(&decided.given))?;
+        let (file, extent) = file.ok_or_else(|| target::not_found(&decided.given))?;
         let first = u64::from(given.offset.unwrap_or(1).max(1));
         let most = errand.walls.max_file_chars.saturating_mul(4).saturating_add(4 * AROUND);
         let lines = Lines { first, behind: given.limit.map(|limit| first.saturating_add(limit.into())) };
-        let taken = Reader::new(file, lines, most).run(&decided.given, Patience::of(errand))?;
+        let taken = Reader::new(file, extent, lines, most).run(&decided.given, Patience::of(errand))?;
         Ok(taken.into_done(&decided.given, path.as_str(), first))
     }
 }
@@ -55,6 +56,7 @@ struct Lines {
 /// Reading under way.
 struct Reader {
     file: File,
+    extent: Extent,
     lines: Lines,
     /// Bytes to be held of what was asked for.
     most: usize,
@@ -87,9 +89,10 @@ enum Part {
 }
 
 impl Reader {
-    const fn new(file: File, lines: Lines, most: usize) -> Self {
+    const fn new(file: File, extent: Extent, lines: Lines, most: usize) -> Self {
         Self {
             file,
+            extent,
             lines,
             most,
             line: 1,
@@ -105,9 +108,7 @@ impl Reader {
 
     fn run(mut self, given: &str, patience: Patience<'_>) -> Result<Taken, Fault> {
         let failed = |error: std::io::Error| unreadable(given, &error);
-        let stat = rustix::fs::fstat(&self.file).map_err(|errno| failed(errno.into()))?;
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        let is_sparse = u64::try_from(stat.st_blocks).is_ok_and(|blocks| blocks.saturating_mul(512) < size);
+        let Extent { size, is_sparse } = self.extent;
         let mut chunk = vec![0; room_for(size)];
         while !self.has_all() {
             patience.check()?;

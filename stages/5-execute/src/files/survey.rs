@@ -44,7 +44,7 @@ impl Files {
         let (path, file) = target::open_to_read(&self.locator, decided)?;
         let state = match file {
             None => TargetState::Absent,
-            Some(file) => {
+            Some((file, _)) => {
                 let seen = Seen::read(file, 0, &decided.given, Patience::endless())?;
                 TargetState::File { sha256: seen.sha256, bytes: seen.bytes }
             }

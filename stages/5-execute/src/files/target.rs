@@ -9,7 +9,7 @@ use call::{
 };
 
 use super::seen::Seen;
-use crate::place::{Locator, NotOpened, Opened};
+use crate::place::{Extent, Locator, NotOpened, Opened};
 
 /// The path that a call looks at.
 pub(super) fn read_path(effects: &Effects) -> Result<&Located, Fault> {
@@ -76,17 +76,22 @@ pub(super) fn open_file(locator: &Locator, decided: &Located) -> Result<(Opened,
 
 const ATTEMPTS: u8 = 10;
 
+/// A file that is open to be read, and how much there is of it.
+pub(super) type Content = (File, Extent);
+
 /// The same for whoever only reads: where the file stands, and its content.
 pub(super) fn open_to_read(
     locator: &Locator,
     decided: &Located,
-) -> Result<(AbsolutePath, Option<File>), Fault> {
+) -> Result<(AbsolutePath, Option<Content>), Fault> {
     if let PathPlace::Below { path, kind: FileKind::File } = &decided.place
-        && let Some((path, file)) = locator.read(&decided.given).filter(|(now, _)| now == path)
+        && let Some((path, file, extent)) = locator.read(&decided.given).filter(|(now, ..)| now == path)
     {
-        return Ok((path, Some(file)));
+        return Ok((path, Some((file, extent))));
     }
     let (opened, file) = open_file(locator, decided)?;
+    let file = file.map(|file| Extent::of(&file).map(|extent| (file, extent))).transpose();
+    let file = file.map_err(|errno| unreadable(&decided.given, &errno.into()))?;
     Ok((opened.path().clone(), file))
 }
 

@@ -37,6 +37,32 @@ pub(super) struct Facts {
     pub(super) names: u64,
     /// The mount it was reached by, where the kernel tells.
     pub(super) mount: Option<u64>,
+    pub(super) extent: Extent,
+}
+
+/// How much there is of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Bytes.
+    pub(crate) size: u64,
+    /// Not all of them take up room on the disk: there are holes, which read as NUL bytes.
+    pub(crate) is_sparse: bool,
+}
+
+impl Extent {
+    /// Of a file that is open.
+    pub(crate) fn of(file: impl AsFd) -> Result<Self, Errno> {
+        let stat = rustix::fs::fstat(file)?;
+        Ok(Self::new(
+            stat.st_size.try_into().unwrap_or_default(),
+            stat.st_blocks.try_into().unwrap_or(u64::MAX),
+        ))
+    }
+
+    /// Blocks are of 512 bytes, whatever the disk has.
+    const fn new(size: u64, blocks: u64) -> Self {
+        Self { size, is_sparse: blocks.saturating_mul(512) < size }
+    }
 }
 
 impl Facts {
@@ -81,6 +107,7 @@ impl Facts {
             kind: FileType::from_raw_mode(stat.stx_mode.into()),
             names: stat.stx_nlink.into(),
             mount: (stat.stx_mask & StatxFlags::MNT_ID.bits() != 0).then_some(stat.stx_mnt_id),
+            extent: Extent::new(stat.stx_size, stat.stx_blocks),
         }
     }
 
@@ -110,6 +137,10 @@ impl From<&rustix::fs::Stat> for Facts {
             kind: FileType::from_raw_mode(stat.st_mode),
             names: stat.st_nlink.into(),
             mount: None,
+            extent: Extent::new(
+                stat.st_size.try_into().unwrap_or_default(),
+                stat.st_blocks.try_into().unwrap_or(u64::MAX),
+            ),
         }
     }
 }

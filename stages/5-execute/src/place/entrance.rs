@@ -64,17 +64,16 @@ impl Entrance {
     /// The root by which a path comes in that is made of plain names alone, by its number, and the path in full.
     /// Nothing, when it has to be walked: then it is not as plain as that.
     pub(super) fn straight(&self, given: &str) -> Option<(usize, AbsolutePath)> {
-        let names = given.strip_prefix('/').unwrap_or(given).split('/');
-        let is_plain = |name: &str| !matches!(name, "" | "." | "..") && !is_gate_home(name);
-        if given.starts_with('~')
-            || given.contains('\0')
-            || !names.clone().all(is_plain)
-            || names.clone().count() > MOST_PLAIN
-        {
+        let below = given.strip_prefix('/');
+        let names = below.unwrap_or(given).split('/');
+        // What is no plain name at all leads to no path.
+        if given.starts_with('~') || names.clone().any(is_gate_home) || names.count() > MOST_PLAIN {
             return None;
         }
-        let top = if given.starts_with('/') { AbsolutePath::root() } else { self.workspace.clone() };
-        let path = names.clone().try_fold(top, |path, name| path.join(name))?;
+        let path = match below {
+            Some(below) => AbsolutePath::root().descend(below)?,
+            None => self.workspace.descend(given)?,
+        };
         let (root, _) = self.outermost(&path)?;
         // Another name of a root may stand above it, which only the walk tells apart.
         let renamed = |(alias, _): &(AbsolutePath, AbsolutePath)| path.is_within(alias);

@@ -33,6 +33,7 @@ use std::fs::File;
 use call::{AbsolutePath, Located, Passed, PathPlace, Paths};
 
 pub use below::{Below, Folder, Met};
+pub(crate) use disk::Extent;
 pub use open::{NotOpened, Opened};
 pub use real::real_path;
 pub use root::BadRoot;
@@ -84,9 +85,9 @@ impl Locator {
         }
     }
 
-    /// The file that `given` leads to, by a way on which there is nothing to decide: see [`straight`]. Nothing, when
-    /// it has to be walked. Only asked about what is known to be a file.
-    pub(crate) fn read(&self, given: &str) -> Option<(AbsolutePath, File)> {
+    /// The file that `given` leads to, and how much there is of it, by a way on which there is nothing to decide: see
+    /// [`straight`]. Nothing, when it has to be walked. Only asked about what is known to be a file.
+    pub(crate) fn read(&self, given: &str) -> Option<(AbsolutePath, File, Extent)> {
         straight::read(&self.entrance, &self.roots, &self.home, given)
     }
 

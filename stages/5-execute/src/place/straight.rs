@@ -13,7 +13,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use call::{AbsolutePath, FileKind};
 use rustix::fs::{FileType, OFlags};
 
-use super::disk::{Facts, LOOK, READ, open_on_one_disk};
+use super::disk::{Extent, Facts, LOOK, READ, open_on_one_disk};
 use super::entrance::Entrance;
 use super::home::Home;
 use super::root::Root;
@@ -36,17 +36,17 @@ pub(super) fn look(
     Some((way.path, facts.file_kind()))
 }
 
-/// The file that `given` leads to, open to be read. Only asked about what is known to be a file: to open
-/// something else may do something.
+/// The file that `given` leads to, open to be read, and how much there is of it. Only asked about what is known to
+/// be a file: to open something else may do something.
 pub(super) fn read(
     entrance: &Entrance,
     roots: &[Root],
     home: &Home,
     given: &str,
-) -> Option<(AbsolutePath, File)> {
+) -> Option<(AbsolutePath, File, Extent)> {
     let way = Way::of(entrance, roots, given)?;
     let (descriptor, facts) = way.open(home, READ)?;
-    (facts.kind == FileType::RegularFile).then(|| (way.path, File::from(descriptor)))
+    (facts.kind == FileType::RegularFile).then(|| (way.path, File::from(descriptor), facts.extent))
 }
 
 impl<'l> Way<'l> {
@@ -123,7 +123,9 @@ mod tests {
         assert_eq!(look(&locator, "a/b/file"), Some(FileKind::File));
         assert_eq!(look(&locator, "a"), Some(FileKind::Folder));
         assert_eq!(look(&locator, absolute.to_str().unwrap()), Some(FileKind::File));
-        let (path, file) = locator.read("a/b/file").unwrap();
+        let (path, file, extent) = locator.read("a/b/file").unwrap();
+        assert_eq!(extent, super::Extent::of(&file).unwrap());
+        assert_eq!(extent.size, 7);
         assert_eq!(Path::new(path.as_str()), absolute);
         assert_eq!(std::io::read_to_string(file).unwrap(), "content");
         assert!(locator.read("a").is_none(), "a folder is not read");
