@@ -30,13 +30,14 @@ fn why_not(error: &Bad) -> &'static str {
     let expired = matches!(error, Bad::Expired | Bad::ExpiredContext { .. });
     let early = matches!(error, Bad::NotValidYet | Bad::NotValidYetContext { .. });
     let other_name = matches!(error, Bad::NotValidForName | Bad::NotValidForNameContext { .. });
+    // Another key under the name of a trusted authority is another authority.
+    let strange = matches!(error, Bad::UnknownIssuer | Bad::BadSignature);
     let reasons = [
-        (*error == Bad::UnknownIssuer, "is from an authority that this machine does not trust"),
+        (strange, "is from an authority that this machine does not trust"),
         (other_name, "is for another name"),
         (expired, "has expired"),
         (early, "is not valid yet"),
         (*error == Bad::Revoked, "is revoked"),
-        (*error == Bad::BadSignature, "has a signature that is wrong"),
         (*error == Bad::BadEncoding, "cannot be read"),
     ];
     let reason = reasons.into_iter().find_map(|(is, reason)| is.then_some(reason));
