@@ -58,17 +58,9 @@ impl Seams {
 
     #[inline]
     fn over(&self, around: Written) -> impl Iterator<Item = Gram> {
-        // Every four letters side by side in a word are known: those over the seam, by where they start.
-        let fours = (2..OUTER)
-            .fold(0_u32, |known, from| known | u32::from(self.fours.hold(around.gram(from, 4))) << from);
-        let may_be = move |&(from, count): &(usize, usize)| {
-            let inside = (u32::MAX << from.max(2)) & ((1 << (from + count - 3).min(OUTER)) - 1);
-            count < 4 || fours & inside == inside
-        };
         let windows =
             (3..=OUTER + 1).flat_map(|count| (OUTER + 1 - count..OUTER).map(move |from| (from, count)));
-        let parts = windows.filter(may_be).map(move |(from, count)| around.gram(from, count));
-        parts.filter(|&part| self.words.hold(part))
+        windows.map(move |(from, count)| around.gram(from, count)).filter(|&part| self.words.hold(part))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use call::Span;
 
-use crate::blocks::{bits, bits_where};
+use crate::blocks::bits;
 use crate::wide::{Work, widely};
 
 /// Fewer groups than this spell nothing that matters.
@@ -58,27 +58,25 @@ impl<F: FnMut(usize)> Work for EachBusy<'_, F> {
             }
             (before, last) = (start, count);
         };
-        let mut filled = [0; MANY * BLOCK + 2];
-        while let Some(rest) = self.bytes.get(at..).filter(|rest| rest.len() >= BLOCK) {
-            let many = rest.first_chunk().unwrap_or_else(|| {
-                filled.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-                &filled
-            });
+        // With the last of them, what stands behind it.
+        while let Some(many) = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<{ MANY * BLOCK + 2 }>) {
             let ([here @ .., _, _], [_, next @ .., _], [_, _, second @ ..]) = (many, many, many);
-            // One loop for each, or a compiler does them byte by byte.
-            let digits = bits_where(here, |byte| byte.wrapping_sub(b'0') < 10);
-            let mut alike = [0; MANY * BLOCK];
-            for (((alike, byte), next), second) in alike.iter_mut().zip(here).zip(next).zip(second) {
-                *alike = u8::from(is_alike(*byte, *next, *second));
+            let mut marks = [0; MANY * BLOCK];
+            for (((mark, byte), next), second) in marks.iter_mut().zip(here).zip(next).zip(second) {
+                *mark = u8::from(tells(*byte, *next, *second));
             }
-            // Signs are compared in blocks behind which there are two more.
-            let compared = rest.len().saturating_sub(2) / BLOCK * BLOCK;
-            let others = u64::MAX.checked_shl(compared as u32).unwrap_or_default();
-            let marks = digits | (bits(&alike) & !others);
-            for block in 0..MANY.min(rest.len() / BLOCK) {
+            let marks = bits(&marks);
+            for block in 0..MANY {
                 add(at + block * BLOCK, (marks >> (block * BLOCK) & 0xFFFF).count_ones());
             }
             at += MANY * BLOCK;
+        }
+        for block in self.bytes.get(at..).unwrap_or_default().as_chunks::<BLOCK>().0 {
+            let (next, second) = (from(self.bytes, at + 1), from(self.bytes, at + 2));
+            let telling = block.iter().zip(next).zip(second);
+            let count = telling.map(|((byte, next), second)| u32::from(tells(*byte, *next, *second))).sum();
+            add(at, count);
+            at += BLOCK;
         }
     }
 }
@@ -103,12 +101,13 @@ const fn mark(counts: bool) -> u8 {
     if counts { MARK } else { 0 }
 }
 
-/// Is this a sign that is the same as the second byte behind it? Words have few of them, and few digits.
+/// Is this a digit, or a sign that is the same as the second byte behind it? Words have few of either.
 #[inline(always)]
-const fn is_alike(byte: u8, next: u8, second: u8) -> bool {
+const fn tells(byte: u8, next: u8, second: u8) -> bool {
+    let digit = byte.wrapping_sub(b'0') < 10;
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     // Blanks in front of a line are alike too, but nothing stands between them.
-    !letter & (byte == second) & (next > b' ')
+    digit | (!letter & (byte == second) & (next > b' '))
 }
 
 /// The block that starts at `at`.
@@ -312,15 +311,13 @@ impl Row<'_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BLOCK, each_busy, is_alike, row_of_groups, spelled};
+    use super::{BLOCK, each_busy, row_of_groups, spelled, tells};
 
     /// Block by block, each with what stands behind it, if that is as much as a block.
     fn busy_one_by_one(bytes: &[u8]) -> Vec<usize> {
         let from = |at: usize| bytes.get(at..at + BLOCK).unwrap_or(&[0; BLOCK]);
-        let tells = |at: usize, place: usize| {
-            let byte = bytes[at + place];
-            byte.is_ascii_digit() || is_alike(byte, from(at + 1)[place], from(at + 2)[place])
-        };
+        let tells =
+            |at: usize, place: usize| tells(bytes[at + place], from(at + 1)[place], from(at + 2)[place]);
         let starts = (0..).step_by(BLOCK).take(bytes.len() / BLOCK);
         let counts: Vec<usize> =
             starts.map(|at| (0..BLOCK).filter(|place| tells(at, *place)).count()).collect();
