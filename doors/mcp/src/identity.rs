@@ -109,6 +109,11 @@ impl Tokens {
         self.0.values()
     }
 
+    /// Whether this very token is among them: not another one of its name, and not for somebody else.
+    pub(crate) fn holds(&self, token: &Token) -> bool {
+        self.0.get(&token.name) == Some(token)
+    }
+
     /// The token that this text is. How long it takes says nothing about how near a guess was.
     #[must_use]
     pub fn find(&self, shown: &str) -> Option<&Token> {

@@ -32,6 +32,7 @@ struct Open {
     writer: String,
     reader: String,
     close: Box<dyn Fn() + Send + Sync>,
+    admit: Box<dyn Fn(Tokens) + Send + Sync>,
     served: Option<JoinHandle<Result<(), ServeError>>>,
 }
 
@@ -54,8 +55,9 @@ impl Open {
         let options = HttpOptions { limits, ..HttpOptions::new("127.0.0.1:0".parse().unwrap(), tokens) };
         let listener = Listener::bind(Arc::clone(&gate) as Arc<dyn Gatekeeper>, options).unwrap();
         let (address, close) = (listener.address(), Box::new(listener.closer()));
+        let admit = Box::new(listener.admission());
         let served = Some(std::thread::spawn(move || listener.serve()));
-        Self { address, gate, writer, reader, close, served }
+        Self { address, gate, writer, reader, close, admit, served }
     }
 
     fn end(&mut self) -> Result<(), ServeError> {
@@ -491,6 +493,100 @@ fn strangers_are_on_record_and_fill_no_disk() {
     assert_eq!(open.gate.entries().len(), 10, "few are noted, however many come");
     let slow = format!("POST /mcp HTTP/1.1\r\nHost: {}\r\nContent-Length: 900\r\n\r\n{{", open.address);
     assert_eq!(open.raw(&slow).0, 401);
+}
+
+/// A stream that was open when its token went would go on telling what only the token may hear.
+#[test]
+fn what_a_token_listens_to_ends_with_it() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let listen = |token: &str| {
+        let session = open.hello(token);
+        let mut stream = TcpStream::connect(open.address).unwrap();
+        let head = format!(
+            "GET /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nAccept: text/event-stream\r\n\
+             Mcp-Session-Id: {session}\r\n\r\n",
+            open.address
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut begun = [0; 12];
+        stream.read_exact(&mut begun).unwrap();
+        assert_eq!(&begun, b"HTTP/1.1 200");
+        stream
+    };
+    let (mut gone, mut stays) = (listen(&open.writer), listen(&open.reader));
+    let identity =
+        Identity { agent: "reader".into(), skill: Some("file_editor".into()), context: CallContext::Agent };
+    let mut left = Tokens::default();
+    left.insert(Token::new("reader", identity, [2; 32]).unwrap().0);
+    (open.admit)(left);
+    gone.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let mut rest = Vec::new();
+    gone.read_to_end(&mut rest).unwrap();
+    stays.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    let error = stays.read_to_end(&mut rest).unwrap_err();
+    assert!(matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut), "{error}");
+}
+
+#[test]
+fn a_request_line_that_names_another_host_is_not_for_us() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    for (target, want) in
+        [(format!("http://{}/mcp", open.address), 200), ("http://rebound.example/mcp".to_owned(), 403)]
+    {
+        let (status, text) = open.raw(&format!(
+            "POST {target} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{HELLO}",
+            open.address,
+            open.writer,
+            HELLO.len()
+        ));
+        assert_eq!(status, want, "{target}: {text}");
+    }
+}
+
+/// What a client names as the last event that it has is not said to it again.
+#[test]
+fn a_stream_that_is_taken_up_again_goes_on_behind_what_was_heard() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let session = open.hello(&open.writer);
+    let asked = r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#;
+    let (status, text) = open.post(Some(&open.writer), &[("Mcp-Session-Id", &session)], asked);
+    assert_eq!(status, 200, "{text}");
+    let last = text.split("\"tools\":").nth(1).and_then(|text| text.split("id: ").nth(1));
+    let last = last.and_then(|id| id.lines().next()).unwrap_or("1/0").to_owned();
+    let (number, request) = last.split_once('/').unwrap();
+    let before = format!("{}/{request}", number.parse::<usize>().unwrap() - 1);
+    for (heard, answers) in [(before, 1), (last, 0)] {
+        let (status, text) = open.raw(&format!(
+            "GET /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nAccept: text/event-stream\r\n\
+             Mcp-Session-Id: {session}\r\nLast-Event-ID: {heard}\r\nConnection: close\r\n\r\n",
+            open.address, open.writer
+        ));
+        assert_eq!(status, 200, "{text}");
+        assert_eq!(text.matches("\"tools\":").count(), answers, "{heard}: {text}");
+    }
+}
+
+#[test]
+fn a_version_without_hello_says_so_in_the_words_of_http_too() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let hello = json!({"jsonrpc": "2.0", "id": 3, "method": "initialize", "params": {"_meta": meta}});
+    let more = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "initialize")];
+    let (status, text) = open.post(Some(&open.writer), &more, &hello.to_string());
+    assert_eq!(status, 404, "{text}");
+    assert!(text.contains("-32601") && text.contains("\"id\":3"), "{text}");
+    let (status, text) = open.post(Some(&open.writer), &[], &hello.to_string());
+    assert_eq!(status, 400, "{text}");
+    assert!(text.contains("-32602"), "{text}");
 }
 
 #[test]

@@ -85,6 +85,29 @@ pub(crate) fn knows_empty_events(headers: &HeaderMap) -> bool {
     only(headers, &VERSION).flatten().is_some_and(|version| version >= KNOWS_EMPTY_EVENTS)
 }
 
+/// The last event that a client has heard of a stream which it takes up again.
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+
+/// Says of a stream that is taken up again where it goes on. The library says the event again that the client
+/// names as the last one that it has: `3/0`, or `3` in the stream of no request.
+pub(crate) fn continues_behind(headers: &mut HeaderMap) {
+    let Some(Some(last)) = only(headers, &LAST_EVENT) else { return };
+    let (number, request) = last.split_at(last.find('/').unwrap_or(last.len()));
+    let next = number.parse::<usize>().ok().and_then(|number| number.checked_add(1));
+    let next = next.and_then(|next| HeaderValue::from_str(&format!("{next}{request}")).ok());
+    if let Some(next) = next {
+        headers.insert(LAST_EVENT, next);
+    }
+}
+
+/// From this version on, there is no `initialize`.
+const WITHOUT_HELLO: &str = "2026-07-28";
+
+/// Whether a request follows a version of the protocol that has no `initialize`.
+pub(crate) fn has_no_hello(headers: &HeaderMap) -> bool {
+    only(headers, &VERSION).flatten().is_some_and(|version| version >= WITHOUT_HELLO)
+}
+
 /// Whether a part of a stream is an event without data, and nothing else.
 pub(crate) fn is_empty_event(part: &[u8]) -> bool {
     part.starts_with(b"data:")
@@ -99,7 +122,26 @@ mod tests {
     use http::header::{ACCEPT, CONTENT_TYPE};
     use http::{HeaderMap, HeaderValue};
 
-    use super::{is_empty_event, is_json, is_of_a_session, knows_empty_events, takes_events, takes_json};
+    use super::{
+        continues_behind, is_empty_event, is_json, is_of_a_session, knows_empty_events, takes_events,
+        takes_json,
+    };
+
+    #[test]
+    fn a_stream_goes_on_behind_what_was_heard() {
+        for (heard, want) in [
+            ("0/0", "1/0"),
+            ("7/12", "8/12"),
+            ("3", "4"),
+            ("x/1", "x/1"),
+            ("18446744073709551615/1", "18446744073709551615/1"),
+            ("", ""),
+        ] {
+            let mut given = headers("last-event-id", &[heard]);
+            continues_behind(&mut given);
+            assert_eq!(given.get("last-event-id").unwrap(), want, "{heard}");
+        }
+    }
 
     fn headers(name: &'static str, values: &[&str]) -> HeaderMap {
         let mut headers = HeaderMap::new();

@@ -158,8 +158,14 @@ impl Listener {
     /// Something that says who may come in from now on, from another thread. A token that is not among them
     /// any more is worth nothing at once, and neither are its sessions.
     pub fn admission(&self) -> impl Fn(Tokens) + Send + Sync + 'static {
-        let desk = Arc::clone(&self.desk);
-        move |tokens| desk.admit(tokens)
+        let (desk, runtime) = (Arc::clone(&self.desk), self.runtime.handle().clone());
+        move |tokens| {
+            let ended = desk.admit(tokens);
+            if !ended.is_empty() {
+                let desk = Arc::clone(&desk);
+                runtime.spawn(async move { desk.close(ended).await });
+            }
+        }
     }
 
     /// Serves until it is closed.

@@ -24,7 +24,7 @@ use super::strangers::Strangers;
 use super::underway::{Underway, Waits};
 use super::{ENDPOINT, HttpOptions};
 use crate::arguments::Written;
-use crate::frame::{Refused, meant, read_frame};
+use crate::frame::{INVALID_PARAMS, METHOD_NOT_FOUND, Refused, meant, read_frame};
 use crate::server::direct;
 use crate::server::handler::Handler;
 use crate::server::meant::{Meant, NO_ID, no_call, not_admitted};
@@ -103,9 +103,21 @@ impl Desk {
         }
     }
 
-    /// From now on these may come in, and nobody else.
-    pub(crate) fn admit(&self, tokens: Tokens) {
-        *self.tokens.write().unwrap_or_else(PoisonError::into_inner) = tokens;
+    /// From now on these may come in, and nobody else. Comes back with the sessions that end by that.
+    pub(crate) fn admit(&self, tokens: Tokens) -> Vec<String> {
+        let mut admitted = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
+        let gone: Vec<String> =
+            admitted.iter().filter(|token| !tokens.holds(token)).map(|token| token.name.clone()).collect();
+        *admitted = tokens;
+        drop(admitted);
+        self.sessions.end_of(&gone)
+    }
+
+    /// Ends what these sessions still listen to.
+    pub(crate) async fn close(&self, sessions: Vec<String>) {
+        for session in sessions {
+            let _ = self.manager.close_session(&session.into()).await;
+        }
     }
 
     /// Answers one request.
@@ -116,7 +128,7 @@ impl Desk {
     }
 
     async fn let_in(&self, request: Request<Body>) -> Result<Answer, Answer> {
-        if let Err(stranger) = self.names.check(request.headers()) {
+        if let Err(stranger) = self.names.check(request.uri(), request.headers()) {
             let why = match stranger {
                 Stranger::Host => "this host name is not one of the gate's",
                 Stranger::Origin => "pages of this origin may not use the gate",
@@ -232,6 +244,7 @@ impl Desk {
             return Err(No::plain(StatusCode::NOT_ACCEPTABLE, message));
         }
         if parts.method != Method::POST {
+            media::continues_behind(&mut parts.headers);
             parts.extensions.insert(caller.clone());
             let request = Box::new(Request::from_parts(parts, Full::default()));
             return Ok(Said::Message { request, waits: None });
@@ -245,6 +258,10 @@ impl Desk {
         if !frame.plain_call
             && let Err((code, message)) = read_message(&frame.text)
         {
+            if code == INVALID_PARAMS && media::has_no_hello(&parts.headers) {
+                let message = "this version of the protocol has no `initialize`";
+                return Err(No::missing(&Refused::new(frame.id, METHOD_NOT_FOUND, message)));
+            }
             return Err(No::of(Refused::new(frame.id, code, message)));
         }
         if frame.call.is_some() && frame.id.is_none() {

@@ -63,6 +63,13 @@ impl Sessions {
         ended
     }
 
+    /// The sessions of these tokens have ended. Comes back with them.
+    pub(crate) fn end_of(&self, tokens: &[String]) -> Vec<String> {
+        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = owners.extract_if(|_, owner| tokens.contains(&owner.token));
+        ended.map(|(session, _)| session).collect()
+    }
+
     /// A session has ended.
     pub(crate) fn end(&self, session: &str) {
         self.owners.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
@@ -90,6 +97,9 @@ mod tests {
         assert!(!sessions.may_pass("two", soon, quiet), "the library must hear of it");
         assert!(sessions.may_pass("two", soon, quiet));
         assert!(!sessions.may_pass("nobodys", soon, quiet));
+        assert_eq!(sessions.end_of(&["b".to_owned(), "nobody".to_owned()]), ["other"]);
+        assert!(!sessions.belongs("other", "b", soon));
+        assert!(sessions.belongs("two", "a", soon));
         sessions.end("two");
         assert!(!sessions.belongs("two", "a", now));
     }
