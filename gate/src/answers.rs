@@ -422,7 +422,7 @@ impl Gate {
     /// What a person said who refused this call, for the agent that made it and nobody else.
     fn refused_by_a_person(&self, id: CallId, again: &Incoming) -> Result<Option<String>, Halt> {
         let text = |event: &Value, name: &str| event.get(name).and_then(Value::as_str).map(str::to_owned);
-        for entry in self.ledger.of_call(id)?.iter().filter(|entry| entry.is_terminal()) {
+        for entry in &self.ledger.of_call(id)? {
             let Some(event) = self.ledger.event(entry)? else { continue };
             if text(&event, "error_class").as_deref() == Some(ReasonCode::APPROVAL_REFUSED.as_str())
                 && text(&event, "agent").as_deref() == Some(&again.agent)

@@ -111,6 +111,48 @@ fn a_call_that_waits_runs_once_after_a_person_agreed() {
     let odd = json!({"path": "new.txt", "content": "x", "purpose": "p", "approval": "../x"});
     let told = pipe.call("write_file", &odd.to_string());
     assert_eq!(told["result"]["structuredContent"]["reasons"][0]["code"], "bad_request");
+    let said = told["result"]["structuredContent"]["summary"].as_str().unwrap();
+    assert!(
+        said.contains("`approval`") && !said.contains("`purpose`"),
+        "only one of the two is wrong: {said}"
+    );
+    let remedy = told["result"]["structuredContent"]["reasons"][0]["remedy"].as_str().unwrap();
+    assert!(remedy.contains("`call_id`"), "{remedy}");
+    let none = json!({"path": "again.txt", "content": "x", "purpose": "p", "approval": null});
+    let told = pipe.call("write_file", &none.to_string());
+    assert_eq!(told["result"]["structuredContent"]["status"], "waiting", "{told}");
+}
+
+#[test]
+fn what_there_is_none_of_is_told_and_the_capabilities_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pipe = Pipe::start(folder.path());
+    pipe.say(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#);
+    let told = pipe.hear();
+    let capabilities = told["result"]["capabilities"].as_object().unwrap();
+    let named: Vec<&str> = capabilities.keys().map(String::as_str).collect();
+    assert_eq!(named, ["completions", "prompts", "resources", "tools"], "{told}");
+    pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    for (method, params, want) in [
+        ("prompts/list", json!({}), json!({"prompts": []})),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}}),
+            json!({"completion": {"values": []}}),
+        ),
+        ("prompts/get", json!({"name": "x"}), json!(-32602)),
+        ("prompts/get", json!({"name": 1}), json!(-32602)),
+        ("logging/setLevel", json!({"level": "info"}), json!(-32601)),
+        ("resources/subscribe", json!({"uri": "toolgate://policy"}), json!(-32601)),
+    ] {
+        pipe.say(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}).to_string());
+        let told = pipe.hear();
+        assert_eq!(
+            (&told["id"], told.get("result").unwrap_or(&told["error"]["code"])),
+            (&json!(method), &want),
+            "{told}"
+        );
+    }
 }
 
 #[test]
@@ -144,6 +186,50 @@ fn a_client_that_opens_pages_is_shown_one_and_never_asked_to_approve_here() {
     pipe.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}}).to_string());
     assert_eq!(pipe.hear()["result"]["structuredContent"]["status"], "waiting");
     assert!(!folder.path().join("other.txt").exists());
+}
+
+/// People may agree elsewhere while the client still shows the address, and it may never say what became of that.
+#[test]
+fn a_person_who_agrees_while_the_client_is_still_asking_is_heard() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pipe = Pipe::start_with(folder.path(), &["--page", "http://127.0.0.1:7878/calls"]);
+    pipe.say(
+        &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"elicitation": {"url": {}}},
+            "clientInfo": {"name": "test", "version": "1"}
+        }})
+        .to_string(),
+    );
+    pipe.hear();
+    pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    pipe.say(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "write_file",
+            "arguments": {"path": "new.txt", "content": "x", "purpose": "keep"},
+            "_meta": {"progressToken": "p"}
+        }})
+        .to_string(),
+    );
+    let asked = pipe.hear();
+    let url = asked["params"]["url"].as_str().unwrap();
+    let id = url.strip_prefix("http://127.0.0.1:7878/calls/").unwrap();
+    let message = asked["params"]["message"].as_str().unwrap();
+    assert!(message.contains("`write_file` changes a file") && message.contains(id), "{message}");
+    let waits = pipe.hear();
+    assert_eq!(
+        (&waits["method"], &waits["params"]["progressToken"]),
+        (&json!("notifications/progress"), &json!("p"))
+    );
+    SmallGate::approve(folder.path(), id);
+    let told = loop {
+        let told = pipe.hear();
+        if told["id"] == 1 {
+            break told;
+        }
+    };
+    assert_eq!(told["result"]["structuredContent"]["status"], "success", "{told}");
+    assert!(folder.path().join("new.txt").exists());
 }
 
 #[test]
@@ -514,3 +600,46 @@ fn a_client_that_reads_nothing_does_not_make_the_door_grow_without_end() {
     let _ = writes.join().unwrap();
     assert!(resident < 400_000, "{resident} KB");
 }
+
+/// Answers are larger than questions, and the protocol's library keeps those that nobody has read yet.
+#[test]
+fn a_client_that_does_not_read_is_not_answered_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(wire::example("small_gate"));
+    command.arg(folder.path()).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let output = child.stdout.take().unwrap();
+    let accepted = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&accepted);
+    let writes = std::thread::spawn(move || {
+        let hello = r#"{"jsonrpc":"2.0","id":"h","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+        let begun = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        std::io::Write::write_all(&mut input, format!("{hello}\n{begun}\n").as_bytes()).unwrap();
+        for number in 0..QUESTIONS {
+            let asked = format!("{{\"jsonrpc\":\"2.0\",\"id\":{number},\"method\":\"tools/list\"}}\n");
+            std::io::Write::write_all(&mut input, asked.as_bytes()).unwrap();
+            counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+    // Until nothing more is taken.
+    let mut before = usize::MAX;
+    wire::until(|| {
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let now = accepted.load(std::sync::atomic::Ordering::Relaxed);
+        std::mem::replace(&mut before, now) == now
+    });
+    assert!((1..QUESTIONS).contains(&before), "{before} questions were taken of a client that reads nothing");
+    // A client that reads again loses nothing.
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(output));
+    let mut heard = std::collections::BTreeSet::new();
+    for _ in 0..=QUESTIONS {
+        let told: serde_json::Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        assert!(heard.insert(told["id"].to_string()), "answered twice: {}", told["id"]);
+    }
+    writes.join().unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(heard.len(), QUESTIONS + 1);
+}
+
+const QUESTIONS: usize = 12_000;

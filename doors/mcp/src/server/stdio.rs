@@ -31,6 +31,10 @@ use crate::{Gatekeeper, Identity};
 /// Messages that are at work at the same time; more are not read until one is done.
 const AT_WORK: u32 = 2048;
 
+/// Answers that may wait for a client to read them; nothing more is taken from it until it has. The protocol's
+/// library keeps as many as there are.
+const UNHEARD: usize = 2048;
+
 /// Serves whoever started this process, over its standard input and output, until the input ends.
 ///
 /// # Errors
@@ -88,7 +92,9 @@ pub fn serve(
     let places = Arc::clone(&at_work.places);
     let output = Arc::new(Mutex::new(output));
     let to_output = Arc::clone(&output);
-    let pipes = Pipes { frames: read, lines: Some(lines), begun: false, at_work: Arc::clone(&at_work) };
+    let unheard = Arc::new(Semaphore::new(UNHEARD));
+    let pipes =
+        Pipes { frames: read, lines: Some(lines), begun: false, at_work: Arc::clone(&at_work), unheard };
     std::thread::Builder::new()
         .name("mcp-reader".to_owned())
         .spawn(move || reader(input, longest, &frames, answers, &at_work, &handle, &to_output))
@@ -378,6 +384,8 @@ struct Pipes {
     lines: Option<Sender<String>>,
     begun: bool,
     at_work: Arc<AtWork>,
+    /// Places for answers that the client has not read yet.
+    unheard: Arc<Semaphore>,
 }
 
 impl Transport<RoleServer> for Pipes {
@@ -388,6 +396,8 @@ impl Transport<RoleServer> for Pipes {
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), std::io::Error>> + Send + 'static {
         let lines = self.lines.clone();
+        // What is at work when there is no place left comes to its end all the same.
+        let place = Arc::clone(&self.unheard).try_acquire_owned();
         if let TxJsonRpcMessage::<RoleServer>::Response(response) = &item
             && matches!(response.result, ServerResult::InitializeResult(_))
         {
@@ -396,12 +406,15 @@ impl Transport<RoleServer> for Pipes {
         async move {
             let line = serde_json::to_string(&item)?;
             let gone = || std::io::Error::from(std::io::ErrorKind::BrokenPipe);
-            lines.ok_or_else(gone)?.send(line).await.map_err(|_| gone())
+            let said = lines.ok_or_else(gone)?.send(line).await.map_err(|_| gone());
+            drop(place);
+            said
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            drop(self.unheard.acquire().await);
             let message = self.frames.recv().await?;
             self.begun |= matches!(message, ClientJsonRpcMessage::Request(_));
             // Whatever comes before the first request belongs to nothing, and must not end the session.
