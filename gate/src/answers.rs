@@ -61,6 +61,13 @@ enum Stand {
     No(Reason),
 }
 
+/// Why a call that names one which waits is not that call, and is asked about anew.
+fn anew(code: ReasonCode, message: String) -> Reason {
+    let remedy =
+        "make the call without `approval` (`--approval` on the command line), so that a person is asked";
+    Reason { code, message, rule: None, remedy: Some(remedy.to_owned()) }
+}
+
 /// What a call is that names one which waits.
 enum Again {
     /// Policy refuses it.
@@ -102,9 +109,19 @@ impl Gate {
     /// When the ledger fails.
     pub fn resume(&self, id: CallId, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
         let Some(waiting) = self.waiting(id)? else {
-            let message =
-                format!("no call {id} waits for approval: it has ended, is being run, or never came");
-            return self.refuse_anew(incoming, ReasonCode::APPROVAL_USED, message);
+            let reason = match self.refused_by_a_person(id, incoming)? {
+                Some(said) => Reason {
+                    code: ReasonCode::APPROVAL_REFUSED,
+                    message: format!("the call {id} was refused: {said}"),
+                    rule: None,
+                    remedy: Some("do something else, or ask them in person".to_owned()),
+                },
+                None => anew(
+                    ReasonCode::APPROVAL_USED,
+                    format!("no call {id} waits for approval: it has ended, is being run, or never came"),
+                ),
+            };
+            return self.refuse_anew(incoming, reason);
         };
         match self.asked_again(&waiting, incoming) {
             // What is refused whatever anybody agreed to is refused as that, and what waits goes on waiting.
@@ -116,7 +133,7 @@ impl Gate {
             }
             Again::Other => {
                 let message = format!("the approval {id} is for another call");
-                self.refuse_anew(incoming, ReasonCode::APPROVAL_MISMATCH, message)
+                self.refuse_anew(incoming, anew(ReasonCode::APPROVAL_MISMATCH, message))
             }
         }
     }
@@ -391,21 +408,29 @@ impl Gate {
     }
 
     /// A call that names an approval which does not help it is a call of its own, and refused.
-    fn refuse_anew(&self, incoming: &Incoming, code: ReasonCode, message: String) -> Result<Reply, Halt> {
+    fn refuse_anew(&self, incoming: &Incoming, reason: Reason) -> Result<Reply, Halt> {
         let (id, now) = (self.new_name()?, self.clock.now());
         let standing = self.house.standing();
         let weighed = standing.weigh(incoming, &self.knowledge.now(), now);
         let docket = Docket::new(&self.ledger, id, now, incoming, weighed);
-        let reason = Reason {
-            code,
-            message,
-            rule: None,
-            remedy: Some("make the call without `--approval`, so that a person is asked about it".to_owned()),
-        };
         let mut refused =
             Refused::new(Box::new(Case { standing, docket, on_record: false, held: None }), vec![reason]);
         refused.is_denial();
         refused.record(&self.ledger, now)
+    }
+
+    /// What a person said who refused this call, for the agent that made it and nobody else.
+    fn refused_by_a_person(&self, id: CallId, again: &Incoming) -> Result<Option<String>, Halt> {
+        let text = |event: &Value, name: &str| event.get(name).and_then(Value::as_str).map(str::to_owned);
+        for entry in &self.ledger.of_call(id)? {
+            let Some(event) = self.ledger.event(entry)? else { continue };
+            if text(&event, "error_class").as_deref() == Some(ReasonCode::APPROVAL_REFUSED.as_str())
+                && text(&event, "agent").as_deref() == Some(&again.agent)
+            {
+                return Ok(event.pointer("/reasons/0/message").and_then(Value::as_str).map(str::to_owned));
+            }
+        }
+        Ok(None)
     }
 
     fn remembered_refusal(&self, pending: &Pending, now: Moment) -> Result<Option<Reason>, Halt> {

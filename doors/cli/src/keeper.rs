@@ -121,6 +121,10 @@ impl Gatekeeper for Keeper {
         generation.gate.resume(call, &incoming, cancelled).map_err(halt)
     }
 
+    fn handle_at_once(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+        self.live.now().gate.handle(incoming, cancelled).map_err(halt)
+    }
+
     fn turn_away(&self, incoming: &Incoming, reason: Reason) -> Result<(), Halt> {
         self.live.now().gate.turn_away(incoming, reason).map(drop).map_err(halt)
     }

@@ -20,7 +20,7 @@ mod gatekeeper;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let root = PathBuf::from(arguments.next().unwrap());
-    let page = arguments.next().and_then(|_| arguments.next()).map(ApprovalPage::new);
+    let page = arguments.next().and_then(|_| arguments.next()).map(|page| ApprovalPage::new(page).unwrap());
     let gate = gatekeeper::SmallGate::new(&root);
     let identity = Identity { agent: "tester".into(), skill: None, context: CallContext::Agent };
     let options = Options {
@@ -29,6 +29,7 @@ fn main() {
         patience: Duration::from_secs(10),
         progress_every: Duration::from_millis(50),
         longest_message: 1 << 20,
+        ..Options::default()
     };
     serve_stdio(Arc::new(gate), identity, options).unwrap();
 }

@@ -43,17 +43,29 @@ pub(crate) struct Taken {
 }
 
 /// Takes out what is for the gate. Of what is given twice or is no text, nothing is taken: the gate then
-/// finds it among the arguments, and refuses the call.
+/// finds it among the arguments, and refuses the call. An `approval` that is null is none: some clients write
+/// each argument of a schema, and that where there is nothing to say.
 pub(crate) fn take(raw: &str) -> Taken {
+    take_out(raw, true)
+}
+
+/// Takes out the purpose alone, where `approval` is the name of no call.
+pub(crate) fn take_purpose(raw: &str) -> Taken {
+    take_out(raw, false)
+}
+
+fn take_out(raw: &str, with_approval: bool) -> Taken {
     let untouched = || Taken { arguments: raw.to_owned(), purpose: None, approval: None };
     let Ok(json) = read(raw, 0, Reading::CPython) else { return untouched() };
     let Some(entries) = json.entries() else { return untouched() };
     let purpose = only(entries, "purpose");
-    let approval = only(entries, "approval");
+    let approval = only(entries, "approval").filter(|_| with_approval);
+    let no_approval = with_approval && is_null(entries, "approval");
     let taken = |entry: &JsonEntry| {
-        (entry.key == "purpose" && purpose.is_some()) || (entry.key == "approval" && approval.is_some())
+        (entry.key == "purpose" && purpose.is_some())
+            || (entry.key == "approval" && (approval.is_some() || no_approval))
     };
-    if purpose.is_none() && approval.is_none() {
+    if purpose.is_none() && approval.is_none() && !no_approval {
         return untouched();
     }
     let mut arguments = String::with_capacity(raw.len());
@@ -74,6 +86,13 @@ fn only(entries: &[JsonEntry], key: &str) -> Option<String> {
         (Some(JsonEntry { value: Json { node: JsonNode::Text(text), .. }, .. }), None) => Some(text.clone()),
         _ => None,
     }
+}
+
+/// Whether this key is there once, with nothing.
+fn is_null(entries: &[JsonEntry], key: &str) -> bool {
+    let mut with_key = entries.iter().filter(|entry| entry.key == key);
+    let first = with_key.next().map(|entry| &entry.value.node);
+    matches!(first, Some(JsonNode::Null)) && with_key.next().is_none()
 }
 
 fn slice(text: &str, start: usize, end: usize) -> &str {
@@ -99,6 +118,10 @@ mod tests {
             (r#"{"purpose":"a","purpose":"b"}"#, r#"{"purpose":"a","purpose":"b"}"#, None, None),
             (r#"{"purpose":7}"#, r#"{"purpose":7}"#, None, None),
             (r#"{"Purpose":"x"}"#, r#"{"Purpose":"x"}"#, None, None),
+            (r#"{"purpose":"x","approval":null}"#, "{}", Some("x"), None),
+            (r#"{"approval":null,"n":null}"#, r#"{"n":null}"#, None, None),
+            (r#"{"approval":null,"approval":"c1"}"#, r#"{"approval":null,"approval":"c1"}"#, None, None),
+            (r#"{"purpose":"x","approval":5}"#, r#"{"approval":5}"#, Some("x"), None),
             ("[1]", "[1]", None, None),
             ("null", "null", None, None),
             ("{", "{", None, None),

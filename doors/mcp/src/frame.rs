@@ -44,6 +44,8 @@ pub(crate) struct Refused {
 pub(crate) const PARSE_ERROR: i32 = -32700;
 /// JSON, and no message.
 pub(crate) const INVALID_REQUEST: i32 = -32600;
+/// A method that there is not.
+pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
 /// A message whose parameters do not fit.
 pub(crate) const INVALID_PARAMS: i32 = -32602;
 

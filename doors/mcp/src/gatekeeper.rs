@@ -42,6 +42,15 @@ pub trait Gatekeeper: Send + Sync + 'static {
     /// When the ledger failed. No further call is handed over then.
     fn resume(&self, call: CallId, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt>;
 
+    /// What [`handle`](Self::handle) does, and a call that needs a person is answered at once, however long calls
+    /// are held back otherwise: this door asks the person itself, and has to know what the call is called.
+    ///
+    /// # Errors
+    /// When the ledger failed. No further call is handed over then.
+    fn handle_at_once(&self, incoming: &Incoming, cancelled: &AtomicBool) -> Result<Reply, Halt> {
+        self.handle(incoming, cancelled)
+    }
+
     /// Puts on record that this door did not take a call, and why: it is not as the protocol has it, or comes
     /// from somebody who may not ask. Nothing of it runs. Blocks, and runs on a thread that may.
     ///

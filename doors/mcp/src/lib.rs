@@ -30,5 +30,5 @@ pub use proxy::{
     ServerEntry, Servers, Start, Withheld, Workspace, learn,
 };
 pub use server::{
-    ApprovalPage, HttpOptions, Limits, Listener, Options, ServeError, serve, serve_http, serve_stdio,
+    ApprovalPage, BadPage, HttpOptions, Limits, Listener, Options, ServeError, serve, serve_http, serve_stdio,
 };

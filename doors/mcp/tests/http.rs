@@ -494,6 +494,43 @@ fn strangers_are_on_record_and_fill_no_disk() {
 }
 
 #[test]
+fn a_request_line_that_names_another_host_is_not_for_us() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    for (target, want) in
+        [(format!("http://{}/mcp", open.address), 200), ("http://rebound.example/mcp".to_owned(), 403)]
+    {
+        let (status, text) = open.raw(&format!(
+            "POST {target} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{HELLO}",
+            open.address,
+            open.writer,
+            HELLO.len()
+        ));
+        assert_eq!(status, want, "{target}: {text}");
+    }
+}
+
+#[test]
+fn a_version_without_hello_says_so_in_the_words_of_http_too() {
+    let folder = folder();
+    let open = Open::new(folder.path(), Limits::default());
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let hello = json!({"jsonrpc": "2.0", "id": 3, "method": "initialize", "params": {"_meta": meta}});
+    let more = [("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "initialize")];
+    let (status, text) = open.post(Some(&open.writer), &more, &hello.to_string());
+    assert_eq!(status, 404, "{text}");
+    assert!(text.contains("-32601") && text.contains("\"id\":3"), "{text}");
+    let (status, text) = open.post(Some(&open.writer), &[], &hello.to_string());
+    assert_eq!(status, 400, "{text}");
+    assert!(text.contains("-32602"), "{text}");
+}
+
+#[test]
 fn there_is_nothing_here_that_approves() {
     let folder = folder();
     let open = Open::new(folder.path(), Limits::default());

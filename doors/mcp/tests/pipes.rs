@@ -111,6 +111,48 @@ fn a_call_that_waits_runs_once_after_a_person_agreed() {
     let odd = json!({"path": "new.txt", "content": "x", "purpose": "p", "approval": "../x"});
     let told = pipe.call("write_file", &odd.to_string());
     assert_eq!(told["result"]["structuredContent"]["reasons"][0]["code"], "bad_request");
+    let said = told["result"]["structuredContent"]["summary"].as_str().unwrap();
+    assert!(
+        said.contains("`approval`") && !said.contains("`purpose`"),
+        "only one of the two is wrong: {said}"
+    );
+    let remedy = told["result"]["structuredContent"]["reasons"][0]["remedy"].as_str().unwrap();
+    assert!(remedy.contains("`call_id`"), "{remedy}");
+    let none = json!({"path": "again.txt", "content": "x", "purpose": "p", "approval": null});
+    let told = pipe.call("write_file", &none.to_string());
+    assert_eq!(told["result"]["structuredContent"]["status"], "waiting", "{told}");
+}
+
+#[test]
+fn what_there_is_none_of_is_told_and_the_capabilities_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pipe = Pipe::start(folder.path());
+    pipe.say(r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#);
+    let told = pipe.hear();
+    let capabilities = told["result"]["capabilities"].as_object().unwrap();
+    let named: Vec<&str> = capabilities.keys().map(String::as_str).collect();
+    assert_eq!(named, ["completions", "prompts", "resources", "tools"], "{told}");
+    pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    for (method, params, want) in [
+        ("prompts/list", json!({}), json!({"prompts": []})),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}}),
+            json!({"completion": {"values": []}}),
+        ),
+        ("prompts/get", json!({"name": "x"}), json!(-32602)),
+        ("prompts/get", json!({"name": 1}), json!(-32602)),
+        ("logging/setLevel", json!({"level": "info"}), json!(-32601)),
+        ("resources/subscribe", json!({"uri": "toolgate://policy"}), json!(-32601)),
+    ] {
+        pipe.say(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}).to_string());
+        let told = pipe.hear();
+        assert_eq!(
+            (&told["id"], told.get("result").unwrap_or(&told["error"]["code"])),
+            (&json!(method), &want),
+            "{told}"
+        );
+    }
 }
 
 #[test]
@@ -144,6 +186,50 @@ fn a_client_that_opens_pages_is_shown_one_and_never_asked_to_approve_here() {
     pipe.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}}).to_string());
     assert_eq!(pipe.hear()["result"]["structuredContent"]["status"], "waiting");
     assert!(!folder.path().join("other.txt").exists());
+}
+
+/// People may agree elsewhere while the client still shows the address, and it may never say what became of that.
+#[test]
+fn a_person_who_agrees_while_the_client_is_still_asking_is_heard() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pipe = Pipe::start_with(folder.path(), &["--page", "http://127.0.0.1:7878/calls"]);
+    pipe.say(
+        &json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"elicitation": {"url": {}}},
+            "clientInfo": {"name": "test", "version": "1"}
+        }})
+        .to_string(),
+    );
+    pipe.hear();
+    pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    pipe.say(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "write_file",
+            "arguments": {"path": "new.txt", "content": "x", "purpose": "keep"},
+            "_meta": {"progressToken": "p"}
+        }})
+        .to_string(),
+    );
+    let asked = pipe.hear();
+    let url = asked["params"]["url"].as_str().unwrap();
+    let id = url.strip_prefix("http://127.0.0.1:7878/calls/").unwrap();
+    let message = asked["params"]["message"].as_str().unwrap();
+    assert!(message.contains("`write_file` changes a file") && message.contains(id), "{message}");
+    let waits = pipe.hear();
+    assert_eq!(
+        (&waits["method"], &waits["params"]["progressToken"]),
+        (&json!("notifications/progress"), &json!("p"))
+    );
+    SmallGate::approve(folder.path(), id);
+    let told = loop {
+        let told = pipe.hear();
+        if told["id"] == 1 {
+            break told;
+        }
+    };
+    assert_eq!(told["result"]["structuredContent"]["status"], "success", "{told}");
+    assert!(folder.path().join("new.txt").exists());
 }
 
 #[test]

@@ -311,6 +311,15 @@ fn a_program_that_is_not_there_is_told_so() {
 }
 
 #[test]
+fn a_server_that_speaks_another_version_than_was_offered_is_not_talked_to() {
+    let stage = Stage::new("version");
+    let (offers, withheld) = stage.fleet.tools();
+    assert!(offers.is_empty());
+    insta::assert_snapshot!(withheld[0].reason, @"the server `odd` is not available: it speaks no version of the protocol that the gate knows");
+    assert_eq!(stage.call("odd.echo", r#"{"text": "hi"}"#).status, gate::Status::Error);
+}
+
+#[test]
 fn what_is_learnt_can_be_read_and_refuses_until_it_was_reviewed() {
     let stage = Stage::new("honest");
     let definitions: Vec<Definition> = stage.fleet.definitions();

@@ -71,7 +71,9 @@ fn fault(error: &ValidationError<'_>) -> Fault {
     let kind = error.kind();
     if let Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } = kind {
         let names: Vec<String> = unexpected.iter().take(MOST_FAULTS).map(|name| shown(name)).collect();
-        return Fault::new(place, format!("does not take {}", names.join(", ")).trim_start().to_owned());
+        let fault = Fault::new(place, format!("does not take {}", names.join(", ")).trim_start().to_owned());
+        let about_approval = unexpected.iter().any(|name| name == "approval");
+        return if about_approval { fault.about_approval() } else { fault };
     }
     if let Kind::Required { property } = kind {
         return Fault::new(place, format!("must have {}", property.as_str().map_or_else(String::new, shown)));

@@ -61,6 +61,11 @@ impl Fault {
     pub(crate) fn with_remedy(self, remedy: impl Into<String>) -> Self {
         Self { remedy: Some(remedy.into()), ..self }
     }
+
+    /// `approval` is no argument of any tool: whoever carries calls takes it away where it is what it should be.
+    pub(crate) fn about_approval(self) -> Self {
+        self.with_remedy("`approval` is the `call_id` of a call that waits: leave it out where there is none")
+    }
 }
 
 /// Names of arguments come from agents; a control character in one is spelled out.

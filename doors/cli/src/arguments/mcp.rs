@@ -25,9 +25,10 @@ pub(crate) struct CallerArguments {
     /// Seconds to wait for a person, where one is needed, before answering that the call waits
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub(crate) wait: u64,
-    /// The address of a page where people approve; the name of the call is put behind it
+    /// The address of a page where people approve; the name of the call is put behind it. A client that opens pages
+    /// is given it at once
     #[arg(long, value_name = "URL")]
-    pub(crate) approvals: Option<String>,
+    pub(crate) approvals: Option<mcp_door::ApprovalPage>,
     /// The gate's home [default: the nearest `.toolgate` upward from here]
     #[arg(long, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,

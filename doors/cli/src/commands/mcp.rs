@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_door::{
-    ApprovalPage, Client, Door, HttpOptions, Identity, Listener, Options, ServeError, print_config,
-    serve_stdio,
+    Client, Door, HttpOptions, Identity, Listener, Options, ServeError, print_config, serve_stdio,
 };
 
 use super::print;
@@ -23,7 +22,7 @@ use crate::live::{Live, NotLive};
 use crate::terminal::{reason, say_error, with_causes};
 
 /// How often the list of tokens is looked at.
-const TOKENS_EVERY: Duration = Duration::from_secs(1);
+const TOKENS_EVERY: Duration = Duration::from_millis(250);
 
 pub(crate) fn run(arguments: &McpArguments) -> Exit {
     match (&arguments.command, arguments.print_config, arguments.http) {
@@ -67,10 +66,13 @@ pub(super) fn pipes(keeper: Keeper, caller: &CallerArguments) -> Exit {
 }
 
 fn options(caller: &CallerArguments) -> Options {
+    let (default, wait) = (Options::default(), Duration::from_secs(caller.wait));
     Options {
         session: caller.session.clone(),
-        approvals: caller.approvals.clone().map(ApprovalPage::new),
-        ..Options::default()
+        approvals: caller.approvals.clone(),
+        patience: default.patience.max(wait),
+        hold: wait,
+        ..default
     }
 }
 
@@ -164,7 +166,7 @@ fn configure(client: Client, caller: &CallerArguments) -> Exit {
         words.extend(["--wait", &wait]);
     }
     if let Some(page) = &caller.approvals {
-        words.extend(["--approvals", page]);
+        words.extend(["--approvals", page.as_str()]);
     }
     let arguments = words.into_iter().map(str::to_owned).collect();
     print::text(&print_config(client, &Door { program, arguments }), Exit::Done)

@@ -114,6 +114,53 @@ fn a_call_that_is_held_back_runs_as_soon_as_a_person_agrees() {
     assert_eq!(desk.door.read("notes.txt"), "two\n");
 }
 
+/// The page is of no use when it is shown after the time in which somebody could have agreed there.
+#[test]
+fn a_client_that_opens_pages_shows_one_at_once_however_long_calls_are_held_back() {
+    let desk = Desk::new();
+    let words = ["mcp", "--wait", "100", "--approvals", "http://127.0.0.1:7878/calls"];
+    let mut client = Client::that_opens_pages(&desk, &words);
+    let asked = client.ask("write_file", &write("two\n"));
+    let began = std::time::Instant::now();
+    let question = client.question();
+    assert!(began.elapsed().as_secs() < 50, "{question}");
+    let url = question["params"]["url"].as_str().unwrap();
+    let id = url.strip_prefix("http://127.0.0.1:7878/calls/").unwrap().to_owned();
+    let message = question["params"]["message"].as_str().unwrap();
+    assert!(message.contains("write notes.txt"), "{message}");
+    desk.approved(&id);
+    // What the client says of its page is not waited for.
+    let told = client.answer(asked);
+    assert_eq!(told["status"], "success", "{told}");
+    assert_eq!(desk.door.read("notes.txt"), "two\n");
+    let ran = desk.door.run(&["mcp", "--approvals", "calls"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.all());
+    drop(client);
+    desk.is_verified();
+}
+
+#[test]
+fn what_somebody_says_who_refuses_is_told_to_the_agent_that_asked_and_to_no_other() {
+    let desk = Desk::new();
+    let mut client = Client::start(&desk, &["mcp"]);
+    let told = client.call("write_file", &write("two\n"));
+    let id = told["call_id"].as_str().unwrap().to_owned();
+    let ran = desk.door.run(&["deny", &id, "--reason", "not on a Friday"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.all());
+    let mut again = write("two\n");
+    again["approval"] = id.as_str().into();
+    let told = client.call("write_file", &again);
+    assert_eq!(codes(&told), ["approval_refused"], "{told}");
+    assert!(told["summary"].as_str().unwrap().contains("not on a Friday"), "{told}");
+    let mut other = Client::start(&desk, &["mcp", "--agent", "other"]);
+    let told = other.call("write_file", &again);
+    assert_eq!(codes(&told), ["approval_used"], "{told}");
+    assert!(!told.to_string().contains("Friday"), "{told}");
+    assert_eq!(desk.door.read("notes.txt"), "one\n");
+    drop((client, other));
+    desk.is_verified();
+}
+
 #[test]
 fn a_gate_that_is_killed_in_the_middle_loses_nothing() {
     let desk = Desk::new();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, ElicitRequestParams,
-    ElicitResult, Implementation, JsonObject, PaginatedRequestParams,
+    ElicitResult, Implementation, JsonObject, PaginatedRequestParams, ProtocolVersion,
 };
 use rmcp::service::{Peer, RequestContext, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -50,6 +50,13 @@ struct OtherEnd {
 }
 
 impl Talk {
+    /// A server answers which version it speaks, and may name one that nobody offered.
+    fn understood(self) -> Result<Self, Trouble> {
+        let info = self.service.peer().peer_info();
+        let known = info.is_none_or(|info| ProtocolVersion::KNOWN_VERSIONS.contains(&info.protocol_version));
+        if known { Ok(self) } else { Err(Trouble::Foreign) }
+    }
+
     fn other_end(&self) -> OtherEnd {
         OtherEnd { peer: self.service.peer().clone(), server: self.server.clone() }
     }
@@ -67,6 +74,8 @@ pub(crate) enum Trouble {
     Slow(u64),
     #[error("it says more than it may")]
     TooMuch,
+    #[error("it speaks no version of the protocol that the gate knows")]
+    Foreign,
     #[error("it ended the talk{0}")]
     Gone(String),
     #[error("{0}")]
@@ -102,7 +111,8 @@ impl Downstream {
             return Err(trouble.clone());
         }
         let started = tokio::time::timeout(self.entry.start, self.start()).await;
-        match started.unwrap_or(Err(Trouble::Slow(self.entry.start.as_secs()))) {
+        let started = started.unwrap_or(Err(Trouble::Slow(self.entry.start.as_secs())));
+        match started.and_then(Talk::understood) {
             Ok(talk) => {
                 let other_end = talk.other_end();
                 *link = Link { talk: Some(talk), failed: None };

@@ -290,7 +290,9 @@ impl Fleet {
             Trouble::Says(_) => Fault::failed("tool_failed", message),
             Trouble::TooMuch => Fault::failed("too_large", message),
             Trouble::Saw(_) => Fault::failed("denied_path_appeared", message),
-            Trouble::NotThere(_) | Trouble::Gone(_) => Fault::failed("server_unavailable", message),
+            Trouble::NotThere(_) | Trouble::Gone(_) | Trouble::Foreign => {
+                Fault::failed("server_unavailable", message)
+            }
         }
     }
 

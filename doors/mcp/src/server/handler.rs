@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -61,7 +61,7 @@ fn first_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
 
 /// Methods that there are. One of them with parameters that do not fit is another mistake than a method
 /// that nobody knows.
-const METHODS: [&str; 8] = [
+const METHODS: [&str; 11] = [
     "initialize",
     "ping",
     "tools/list",
@@ -69,12 +69,21 @@ const METHODS: [&str; 8] = [
     "resources/list",
     "resources/templates/list",
     "resources/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
     "server/discover",
 ];
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        // Of prompts and completions there are none, which is what whoever asks for them is told.
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("toolgate", env!("CARGO_PKG_VERSION")))
             .with_instructions(
@@ -105,7 +114,8 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = self.caller(&context)?;
         let raw = arguments(&context);
-        let request = Request::of(caller, request.name.into_owned(), &raw, request.request_state);
+        let mut request = Request::of(caller, request.name.into_owned(), &raw, request.request_state);
+        request.at_once = waiting::page(&self.shared, &context).is_some();
         let listener = Listener {
             cancelled: &context.ct,
             peer: &context.peer,
@@ -135,6 +145,14 @@ impl ServerHandler for Handler {
         let read = tokio::task::spawn_blocking(move || resources::read(&*gate, &caller, &request.uri)).await;
         let read = read.map_err(|_| ErrorData::internal_error("the resource could not be read", None))?;
         read.map(Into::into)
+    }
+
+    async fn get_prompt(
+        &self,
+        _: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Err(ErrorData::invalid_params("there is no such prompt", None))
     }
 
     async fn on_custom_request(

@@ -36,6 +36,9 @@ pub struct Options {
     pub approvals: Option<ApprovalPage>,
     /// How long a call may be held open until a person has agreed, where the client asked them.
     pub patience: Duration,
+    /// How long a call that is taken up again, and for which nobody has agreed yet, is held open before the client
+    /// is told that it waits.
+    pub hold: Duration,
     /// How often a client that wants to know is told that a call still runs.
     pub progress_every: Duration,
     /// Bytes of the longest message.
@@ -48,6 +51,7 @@ impl Default for Options {
             session: "mcp".to_owned(),
             approvals: None,
             patience: Duration::from_secs(120),
+            hold: Duration::ZERO,
             progress_every: Duration::from_secs(1),
             longest_message: 8 << 20,
         }
@@ -59,14 +63,44 @@ impl Default for Options {
 pub struct ApprovalPage(String);
 
 impl ApprovalPage {
-    /// The name of the call is put behind this address: `http://127.0.0.1:7878/calls/`.
+    /// The name of the call is put behind this address, as a step of its path of its own:
+    /// `http://127.0.0.1:7878/calls` and `http://127.0.0.1:7878/calls/` are one page. Behind a query or a mark
+    /// (`?call=`, `#`) it stands as it is.
+    ///
+    /// # Errors
+    /// When it is no address that a browser opens.
+    pub fn new(prefix: impl Into<String>) -> Result<Self, BadPage> {
+        let mut prefix: String = prefix.into();
+        let page = url::Url::parse(&prefix).ok();
+        let page = page.filter(|page| matches!(page.scheme(), "http" | "https") && page.has_host());
+        let page = page.ok_or_else(|| BadPage(prefix.clone()))?;
+        if page.query().is_none() && page.fragment().is_none() && !prefix.ends_with('/') {
+            prefix.push('/');
+        }
+        Ok(Self(prefix))
+    }
+
+    /// The address, as it is given on a command line.
     #[must_use]
-    pub fn new(prefix: impl Into<String>) -> Self {
-        Self(prefix.into())
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 
     fn of(&self, call: &str) -> String {
         format!("{}{call}", self.0)
+    }
+}
+
+/// A text is no address of a page where people approve.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no address of a page: expected `https://…` or `http://…`")]
+pub struct BadPage(String);
+
+impl std::str::FromStr for ApprovalPage {
+    type Err = BadPage;
+
+    fn from_str(text: &str) -> Result<Self, BadPage> {
+        Self::new(text)
     }
 }
 
@@ -170,3 +204,26 @@ pub(crate) struct Caller {
 
 /// How long calls that still run are waited for when a door closes, so that each has its end on record.
 const LAST_CALLS: Duration = Duration::from_secs(30);
+
+#[cfg(test)]
+mod tests {
+    use super::ApprovalPage;
+
+    #[test]
+    fn the_name_of_a_call_is_a_step_of_its_own_behind_the_address_of_a_page() {
+        for (page, want) in [
+            ("http://127.0.0.1:7878/calls/", "http://127.0.0.1:7878/calls/c1"),
+            ("http://127.0.0.1:7878/calls", "http://127.0.0.1:7878/calls/c1"),
+            ("https://gate.example.org", "https://gate.example.org/c1"),
+            ("https://gate.example.org/?call=", "https://gate.example.org/?call=c1"),
+            ("https://gate.example.org/#/calls/", "https://gate.example.org/#/calls/c1"),
+        ] {
+            assert_eq!(ApprovalPage::new(page).unwrap().of("c1"), want, "{page}");
+        }
+        for page in
+            ["", "calls/", "gate.example.org/calls", "javascript:alert(1)//", "file:///etc/passwd", "http://"]
+        {
+            assert!(ApprovalPage::new(page).is_err(), "{page}");
+        }
+    }
+}

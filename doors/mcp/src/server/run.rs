@@ -18,7 +18,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
 use super::{Caller, Shared};
-use crate::arguments::{RawArguments, take};
+use crate::arguments::{RawArguments, take, take_purpose};
 use crate::{Begun, Gatekeeper, Halt, Looked};
 
 /// A call stays with the thread that it came in by while fewer than this are at work. Each that stays takes a
@@ -52,6 +52,8 @@ pub(crate) struct Request {
     pub(crate) incoming: Incoming,
     /// The call that waited, where this is about one.
     pub(crate) waited: Option<CallId>,
+    /// Whether the client is asked by this door for a person, so that the gate holds nothing back.
+    pub(crate) at_once: bool,
 }
 
 impl Request {
@@ -63,7 +65,7 @@ impl Request {
             None => None,
             Some(Ok(call)) => Some(call),
             Some(Err(_)) => {
-                taken.arguments.clone_from(&raw.text);
+                taken.arguments = take_purpose(&raw.text).arguments;
                 None
             }
         };
@@ -78,13 +80,14 @@ impl Request {
             skill: identity.skill,
             context: identity.context,
         };
-        Self { incoming, waited }
+        Self { incoming, waited, at_once: false }
     }
 
     /// Carries it to the gate. Blocks.
     pub(crate) fn carry(&self, gate: &dyn Gatekeeper, cancelled: &AtomicBool) -> Result<Reply, Halt> {
         match self.waited {
             Some(call) => gate.resume(call, &self.incoming, cancelled),
+            None if self.at_once => gate.handle_at_once(&self.incoming, cancelled),
             None => gate.handle(&self.incoming, cancelled),
         }
     }

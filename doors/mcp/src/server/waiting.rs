@@ -22,6 +22,15 @@ use crate::answer;
 /// How often the gate is asked whether a person has agreed.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
+/// The page that the user of this client can be shown, where there is one and the client opens pages.
+pub(crate) fn page<'s>(
+    shared: &'s Arc<Shared>,
+    context: &RequestContext<RoleServer>,
+) -> Option<&'s ApprovalPage> {
+    let elicitation = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
+    shared.options.approvals.as_ref().filter(|_| elicitation.is_some_and(|can| can.url.is_some()))
+}
+
 /// What a client is told about a call that waits: that it does, unless a person agrees meanwhile.
 pub(crate) async fn told(
     shared: &Arc<Shared>,
@@ -30,30 +39,30 @@ pub(crate) async fn told(
     context: &RequestContext<RoleServer>,
     listener: &Listener<'_>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let waits = |reply: &Reply| answer::result(reply).into();
-    let (Status::Waiting, Some(call), Some(page)) = (reply.status, reply.call, &shared.options.approvals)
-    else {
-        return Ok(waits(&reply));
+    let (Status::Waiting, Some(call)) = (reply.status, reply.call) else {
+        return Ok(answer::result(&reply).into());
     };
+    let again = Request { waited: Some(call), ..request.clone() };
     // A call that was asked about before is not asked about again: the client would go in circles.
-    let asked_before = request.waited.is_some();
-    let opens_pages = context
-        .client_capabilities()
-        .and_then(|capabilities| capabilities.elicitation)
-        .is_some_and(|elicitation| elicitation.url.is_some());
-    if asked_before || !opens_pages {
-        return Ok(waits(&reply));
-    }
-    let message = format!("A person must agree to this call: {}", reply.summary);
+    let page = page(shared, context).filter(|_| request.waited.is_none());
+    let Some(page) = page else {
+        let hold = request.waited.map_or(Duration::ZERO, |_| shared.options.hold);
+        return until_agreed(shared, reply, again, listener, hold, std::future::pending()).await;
+    };
+    let message = question(&reply, call);
     let version = context.protocol_version();
     if version.is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str()) {
         return Ok(input_required(page, call, message).into());
     }
-    let agreed = ask(page, call, message, context, shared.options.patience).await;
-    if !agreed {
-        return Ok(waits(&reply));
-    }
-    until_agreed(shared, call, reply, request, listener).await
+    let patience = shared.options.patience;
+    let asked = ask(page, call, message, context, patience);
+    until_agreed(shared, reply, again, listener, patience, asked).await
+}
+
+/// What the user of a client is told about a page: what it is about, and never more than the agent is told.
+fn question(reply: &Reply, call: CallId) -> String {
+    let what = reply.reasons.first().map_or(reply.summary.as_str(), |reason| reason.message.as_str());
+    format!("{what}. The page shows exactly what the call {call} does, and is where to agree or not.")
 }
 
 /// The way of protocol 2026-07-28: the client asks its user, and makes the call again.
@@ -81,33 +90,40 @@ async fn ask(
 ) -> bool {
     let id = call.to_string();
     let Ok(url) = url::Url::parse(&page.of(&id)) else { return false };
-    let asked = context.peer.elicit_url_with_timeout(message, url, id, Some(patience));
-    tokio::select! {
-        answer = asked => matches!(answer, Ok(ElicitationAction::Accept)),
-        () = context.ct.cancelled() => false,
-    }
+    let asked = context.peer.elicit_url_with_timeout(message, url, id, Some(patience)).await;
+    matches!(asked, Ok(ElicitationAction::Accept))
 }
 
-/// Holds the call open until a person has agreed, or the patience is at its end.
+/// Holds the call open until a person has agreed, the patience is at its end, or the client says that its user
+/// does not go to the page. Where people agree is not where clients answer, so neither waits for the other.
 async fn until_agreed(
     shared: &Arc<Shared>,
-    call: CallId,
     reply: Reply,
-    request: Request,
+    again: Request,
     listener: &Listener<'_>,
+    patience: Duration,
+    asked: impl Future<Output = bool>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let end = tokio::time::Instant::now() + shared.options.patience;
+    let end = tokio::time::Instant::now() + patience;
+    let mut asked = std::pin::pin!(asked);
+    let mut answered = false;
     let mut reply = reply;
-    while reply.status == Status::Waiting && tokio::time::Instant::now() < end {
-        let again = Request { waited: Some(call), ..request.clone() };
-        reply = run::run(shared, again, listener).await?;
-        if reply.status != Status::Waiting || listener.cancelled.is_cancelled() {
-            break;
-        }
-        run::progress(listener, "a person must agree").await;
+    while tokio::time::Instant::now() < end {
         tokio::select! {
-            () = tokio::time::sleep(ASK_EVERY) => {}
+            // Of what is ready together the answer of the client comes first: what it says is known then.
+            biased;
             () = listener.cancelled.cancelled() => break,
+            goes = &mut asked, if !answered => {
+                if !goes {
+                    break;
+                }
+                answered = true;
+            }
+            () = tokio::time::sleep(ASK_EVERY) => run::progress(listener, "a person must agree").await,
+        }
+        reply = run::run(shared, again.clone(), listener).await?;
+        if reply.status != Status::Waiting {
+            break;
         }
     }
     Ok(answer::result(&reply).into())

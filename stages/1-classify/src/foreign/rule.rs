@@ -134,7 +134,8 @@ impl Rule {
             return;
         }
         if agreements().all(|agreement| agreement == Agreement::Apart) {
-            faults.push(Fault::new(place, "is an argument that the mapping of this tool does not name"));
+            let fault = Fault::new(place, "is an argument that the mapping of this tool does not name");
+            faults.push(if place == "/approval" { fault.about_approval() } else { fault });
             return;
         }
         match value {

@@ -29,7 +29,16 @@ impl Client {
         Self::of(desk.door.command(words))
     }
 
-    pub(super) fn of(mut command: Command) -> Self {
+    /// The same, for a client that shows its user a page where it is told to.
+    pub(super) fn that_opens_pages(desk: &Desk, words: &[&str]) -> Self {
+        Self::greeting(desk.door.command(words), "2025-11-25", &json!({ "elicitation": { "url": {} } }))
+    }
+
+    pub(super) fn of(command: Command) -> Self {
+        Self::greeting(command, "2025-06-18", &json!({}))
+    }
+
+    fn greeting(mut command: Command, version: &str, capabilities: &Value) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (send, lines) = channel();
@@ -53,7 +62,8 @@ impl Client {
         let input = child.stdin.take();
         let mut client = Self { child, input, lines, heard: HashMap::new(), last: 0, stderr };
         let hello = json!({
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" }
+            "protocolVersion": version, "capabilities": capabilities,
+            "clientInfo": { "name": "test", "version": "1" }
         });
         let told = client.request("initialize", &hello);
         assert!(told["result"]["capabilities"]["tools"].is_object(), "{told}");
@@ -94,6 +104,12 @@ impl Client {
     pub(super) fn request(&mut self, method: &str, params: &Value) -> Value {
         let id = self.send(method, params);
         self.hear(id)
+    }
+
+    /// The first thing that the gate asks the client itself.
+    #[track_caller]
+    pub(super) fn question(&mut self) -> Value {
+        self.hear(0)
     }
 
     /// The names of all tools that are listed.

@@ -30,6 +30,13 @@ impl No {
         Self::because(plain(status, why), no_call(why.to_owned()))
     }
 
+    /// A method that there is not: the protocol has HTTP say so as well.
+    pub(super) fn missing(refused: &Refused) -> Box<Self> {
+        let mut answer = refusal(refused);
+        *answer.status_mut() = StatusCode::NOT_FOUND;
+        Self::because(answer, no_call(refused.message.clone()))
+    }
+
     pub(super) fn of(refused: Refused) -> Box<Self> {
         Self::because(refusal(&refused), no_call(refused.message))
     }

@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 
-use http::HeaderMap;
 use http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
+use http::uri::Authority;
+use http::{HeaderMap, Uri};
 
 /// Names that this listener goes by, and pages that may talk to it.
 #[derive(Debug)]
@@ -55,10 +56,13 @@ impl Names {
         own.chain(self.origins.iter().cloned()).collect()
     }
 
-    /// Whether a request is meant for this listener, and comes from no page that nobody listed.
-    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Stranger> {
-        let host = only(headers, &HOST).flatten().ok_or(Stranger::Host)?.to_ascii_lowercase();
-        if !self.hosts.contains(&host) {
+    /// Whether a request is meant for this listener, and comes from no page that nobody listed. A request line
+    /// that names a host itself is meant for that one, whatever the header says.
+    pub(crate) fn check(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Stranger> {
+        let host = only(headers, &HOST).flatten().ok_or(Stranger::Host)?;
+        let named = target.authority().map(Authority::as_str);
+        let is_ours = |host: &str| self.hosts.contains(&host.to_ascii_lowercase());
+        if !is_ours(host) || !named.is_none_or(is_ours) {
             return Err(Stranger::Host);
         }
         match only(headers, &ORIGIN) {
@@ -125,15 +129,29 @@ mod tests {
             (&[("host", "127.0.0.1:7879"), ("origin", "http://127.0.0.1:3000")], Err(Stranger::Origin)),
         ];
         for (given, want) in cases {
-            assert_eq!(names.check(&headers(given)), want, "{given:?}");
+            assert_eq!(names.check(&HERE.parse().unwrap(), &headers(given)), want, "{given:?}");
+        }
+        let given = headers(&[("host", "127.0.0.1:7879")]);
+        for (target, want) in [
+            ("http://127.0.0.1:7879/mcp", Ok(())),
+            ("http://LOCALHOST:7879/mcp", Ok(())),
+            ("http://rebound.example/mcp", Err(Stranger::Host)),
+            ("http://127.0.0.1:7879@rebound.example/mcp", Err(Stranger::Host)),
+            ("http://127.0.0.1/mcp", Err(Stranger::Host)),
+        ] {
+            assert_eq!(names.check(&target.parse().unwrap(), &given), want, "{target}");
         }
     }
+
+    /// What nearly all requests name.
+    const HERE: &str = "/mcp";
 
     #[test]
     fn the_port_that_everybody_knows_may_be_left_out() {
         let names = Names::new("127.0.0.1:80".parse().unwrap(), vec![], vec![]);
-        assert_eq!(names.check(&headers(&[("host", "localhost")])), Ok(()));
-        assert_eq!(names.check(&headers(&[("host", "localhost:8080")])), Err(Stranger::Host));
+        let check = |host| names.check(&HERE.parse().unwrap(), &headers(&[("host", host)]));
+        assert_eq!(check("localhost"), Ok(()));
+        assert_eq!(check("localhost:8080"), Err(Stranger::Host));
     }
 
     #[test]

@@ -85,6 +85,14 @@ pub(crate) fn knows_empty_events(headers: &HeaderMap) -> bool {
     only(headers, &VERSION).flatten().is_some_and(|version| version >= KNOWS_EMPTY_EVENTS)
 }
 
+/// From this version on, there is no `initialize`.
+const WITHOUT_HELLO: &str = "2026-07-28";
+
+/// Whether a request follows a version of the protocol that has no `initialize`.
+pub(crate) fn has_no_hello(headers: &HeaderMap) -> bool {
+    only(headers, &VERSION).flatten().is_some_and(|version| version >= WITHOUT_HELLO)
+}
+
 /// Whether a part of a stream is an event without data, and nothing else.
 pub(crate) fn is_empty_event(part: &[u8]) -> bool {
     part.starts_with(b"data:")

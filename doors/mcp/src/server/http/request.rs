@@ -24,7 +24,7 @@ use super::strangers::Strangers;
 use super::underway::{Underway, Waits};
 use super::{ENDPOINT, HttpOptions};
 use crate::arguments::Written;
-use crate::frame::{Refused, meant, read_frame};
+use crate::frame::{INVALID_PARAMS, METHOD_NOT_FOUND, Refused, meant, read_frame};
 use crate::server::direct;
 use crate::server::handler::Handler;
 use crate::server::meant::{Meant, NO_ID, no_call, not_admitted};
@@ -116,7 +116,7 @@ impl Desk {
     }
 
     async fn let_in(&self, request: Request<Body>) -> Result<Answer, Answer> {
-        if let Err(stranger) = self.names.check(request.headers()) {
+        if let Err(stranger) = self.names.check(request.uri(), request.headers()) {
             let why = match stranger {
                 Stranger::Host => "this host name is not one of the gate's",
                 Stranger::Origin => "pages of this origin may not use the gate",
@@ -245,6 +245,10 @@ impl Desk {
         if !frame.plain_call
             && let Err((code, message)) = read_message(&frame.text)
         {
+            if code == INVALID_PARAMS && media::has_no_hello(&parts.headers) {
+                let message = "this version of the protocol has no `initialize`";
+                return Err(No::missing(&Refused::new(frame.id, METHOD_NOT_FOUND, message)));
+            }
             return Err(No::of(Refused::new(frame.id, code, message)));
         }
         if frame.call.is_some() && frame.id.is_none() {
