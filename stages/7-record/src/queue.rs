@@ -125,9 +125,13 @@ impl Queue {
     fn have_written(self: &Arc<Self>, batch: &Arc<Batch>) {
         let mut open = hold(&self.open);
         let leads = Arc::ptr_eq(&open.batch, batch) && !std::mem::replace(&mut open.led, true);
+        // Called before anybody can close the queue: whoever does waits for a scribe that was called.
+        let scribe = leads.then(|| self.scribe.is_called(self));
         drop(open);
-        if leads {
-            self.scribe.takes_over(self);
+        match scribe {
+            Some(Some(thread)) => thread.unpark(),
+            Some(None) => self.lead(usize::MAX),
+            None => {}
         }
     }
 
@@ -170,7 +174,10 @@ impl Queue {
         batch.wake_first();
         // Who comes later finds the answers.
         let told = std::mem::take(&mut *hold(&batch.told));
-        told.into_iter().for_each(Waker::wake);
+        for waker in told {
+            // Whoever fails at being told is nobody else's loss: the next batch is still to be written.
+            let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
+        }
     }
 
     /// Writes a batch. Whoever waits is answered also when the store panics: it has failed then, for good.

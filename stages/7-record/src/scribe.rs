@@ -21,12 +21,17 @@ pub(crate) struct Scribe {
 impl Scribe {
     /// Leads from now on, until nobody waits.
     pub(crate) fn takes_over(&self, queue: &Arc<Queue>) {
-        self.called.store(true, Ordering::Release);
-        match self.thread.get_or_init(|| self.begin(queue)) {
+        match self.is_called(queue) {
             Some(thread) => thread.unpark(),
             // Whoever calls leads.
             None => queue.lead(usize::MAX),
         }
+    }
+
+    /// The thread that leads as soon as it is woken up, and in any case before it ends.
+    pub(crate) fn is_called(&self, queue: &Arc<Queue>) -> Option<&Thread> {
+        self.called.store(true, Ordering::Release);
+        self.thread.get_or_init(|| self.begin(queue)).as_ref()
     }
 
     fn begin(&self, queue: &Arc<Queue>) -> Option<Thread> {
@@ -41,13 +46,15 @@ impl Scribe {
 
     fn work(&self, queue: &Arc<Queue>) {
         loop {
-            while !self.called.swap(false, Ordering::Acquire) {
-                if self.put_down.load(Ordering::Acquire) {
-                    return;
-                }
+            // Looked at first: who called it before it was put down is not left behind.
+            let ends = self.put_down.load(Ordering::Acquire);
+            if self.called.swap(false, Ordering::Acquire) {
+                queue.lead(usize::MAX);
+            } else if ends {
+                return;
+            } else {
                 thread::park();
             }
-            queue.lead(usize::MAX);
         }
     }
 

@@ -120,14 +120,19 @@ impl Clerks {
     /// What is to be done next by somebody of this shift. The thread goes where that is nothing.
     fn next(&self, shift: &mut u64) -> Next {
         let mut line = self.line();
-        if line.shift != std::mem::replace(shift, line.shift) {
-            // It was held up, and there may be enough others by now.
+        line.taken += 1;
+        if line.shift != *shift {
+            // It was held up, and there may be enough others by now. They may be held up too: what it has left to
+            // do is not left to them.
             if line.clerks >= self.usual {
-                return Next::Nothing;
+                return match std::mem::take(&mut line.rest) {
+                    rest if rest.is_empty() => Next::Nothing,
+                    rest => Next::Rest(rest),
+                };
             }
+            *shift = line.shift;
             line.clerks += 1;
         }
-        line.taken += 1;
         let together = line.rest.len() >= TOGETHER;
         if let Some(errand) = line.errands.pop_front_if(|_| !together) {
             return Next::Errand(errand);
@@ -161,5 +166,48 @@ impl Clerks {
 
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    use super::{Clerks, HELD_UP};
+
+    /// Sends somebody on an errand that takes until it is let go of.
+    fn held_up(clerks: &Clerks, then: impl FnOnce() + Send + 'static) -> Sender<()> {
+        let (let_go, held): (Sender<()>, Receiver<()>) = channel();
+        clerks.send(move || {
+            let _ = held.recv();
+            then();
+        });
+        let_go
+    }
+
+    #[test]
+    fn what_is_left_by_one_that_was_held_up_is_done_while_all_others_are() {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let clerks = Clerks::new(runtime.handle().clone());
+        let (done, is_done) = channel();
+        let at_the_end = clerks.clone();
+        let rest = move || at_the_end.afterwards(move || done.send(()).unwrap());
+        let first = held_up(&clerks, rest);
+        let mut others = Vec::new();
+        let mut hold_up = |count| {
+            others.extend((0..count).map(|_| held_up(&clerks, || ())));
+            std::thread::sleep(HELD_UP * 10);
+        };
+        // All of a shift, one more for whom others come, and all of those.
+        hold_up(clerks.usual);
+        hold_up(clerks.usual - 1);
+        let line = clerks.line();
+        assert_eq!((line.shift, line.clerks, line.watched), (1, clerks.usual, false));
+        drop(line);
+        first.send(()).unwrap();
+        is_done.recv_timeout(Duration::from_secs(10)).unwrap();
+        drop(others);
     }
 }

@@ -1,15 +1,18 @@
 //! Callers who do not wait: what they hand in is written all the same, beside those who do.
 
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 
 use record::store::Misstep;
 use record::{Beside, Ledger, NotRecorded};
 
 use crate::events::{call, outcome, whole};
-use crate::keepers::{Stores, both, key, now, run};
+use crate::keepers::{Stores, both, key, now, run, sqlite};
 
 struct Unpark(Thread);
 
@@ -134,5 +137,76 @@ fn what_was_handed_in_is_written_before_the_ledger_is_let_go_of() {
         // Its lock is free too: the next gate finds nobody at work.
         drop(keeper.ledger(9));
         assert_eq!(keeper.problems(&[]), [""; 0]);
+    }
+}
+
+#[test]
+fn what_is_asked_about_while_the_ledger_is_let_go_of_is_written_before_it_is_gone() {
+    const EACH: u32 = 6;
+    let keeper = sqlite();
+    for round in 0..150_u8 {
+        let ledger = keeper.ledger(round);
+        let begin = Barrier::new(2);
+        // The scribe is at work already in some of the rounds.
+        if round % 2 == 0 {
+            let first = u32::from(round) * 100 + 99;
+            told(ledger.hand_in(&whole(first), &Beside::default(), now()).unwrap()).unwrap();
+        }
+        let numbers = (0..EACH).map(|number| u32::from(round) * 100 + number);
+        let hand_in = |number| ledger.hand_in(&whole(number), &Beside::default(), now()).unwrap();
+        let pending: Vec<_> = numbers.map(hand_in).collect();
+        thread::scope(|scope| {
+            let (asks, begin) = (round % 3 == 0, &begin);
+            scope.spawn(move || {
+                begin.wait();
+                (0..u32::from(round) * 7 % 400).for_each(|_| std::hint::spin_loop());
+                for one in pending {
+                    if asks {
+                        told(one).unwrap();
+                    }
+                }
+            });
+            begin.wait();
+            drop(ledger);
+            let written = u64::from(round + 1) * u64::from(EACH) + u64::from(round / 2) + 1;
+            assert_eq!(keeper.open(None).size().unwrap(), written * 4, "round {round}");
+        });
+    }
+    assert_eq!(keeper.problems(&[]), [""; 0]);
+}
+
+/// Whoever fails when it is told.
+struct Fails(AtomicBool);
+
+impl Wake for Fails {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Release);
+        panic!("a bug in whoever waits");
+    }
+}
+
+#[test]
+fn one_who_fails_when_it_is_told_leaves_nobody_waiting() {
+    for keeper in both() {
+        let ledger = Arc::new(keeper.ledger(1));
+        let fails = Arc::new(Fails(AtomicBool::new(false)));
+        let waker = Waker::from(Arc::clone(&fails));
+        let mut pending = pin!(ledger.hand_in(&whole(1), &Beside::default(), now()).unwrap());
+        assert!(pending.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        let end = Instant::now() + Duration::from_secs(10);
+        while !fails.0.load(Ordering::Acquire) {
+            assert!(Instant::now() < end, "{}: nobody is told", keeper.name());
+            thread::sleep(Duration::from_millis(1));
+        }
+        let (done, is_done) = channel();
+        let others = Arc::clone(&ledger);
+        thread::spawn(move || {
+            let waits = others.append_all(&whole(2), now()).unwrap();
+            let does_not = told(others.hand_in(&whole(3), &Beside::default(), now()).unwrap()).unwrap();
+            done.send((waits, does_not)).unwrap();
+        });
+        let others = is_done.recv_timeout(Duration::from_secs(10));
+        assert_eq!(others.unwrap(), (vec![4, 5, 6, 7], 8..12), "{}", keeper.name());
+        assert_eq!(told(pending).unwrap(), 0..4, "{}", keeper.name());
     }
 }
