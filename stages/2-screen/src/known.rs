@@ -167,13 +167,18 @@ impl KnownSecrets {
     /// Whole values, and parts of others.
     fn spans(&self, text: &str, page: &View<'_>, disguised: &Disguised<'_>) -> (Vec<Span>, Vec<Span>) {
         let (mut spans, parts) = self.read(text, page, disguised);
+        // Stretches come in their order, so that each span is passed by once.
+        let mut found = spans.clone();
+        found.sort_unstable_by_key(|span| span.start);
+        let mut found = found.into_iter().peekable();
         for (stretch, layers) in percent::layers(text) {
             let reads = |layer: &String| {
                 let page = clean(layer);
                 !self.read(layer, &page, &Disguised::of(&page)).0.is_empty()
             };
-            let is_found = |span: &Span| span.start < stretch.end && stretch.start < span.end;
-            if !spans.iter().any(is_found) && layers.iter().any(reads) {
+            while found.next_if(|span| span.end <= stretch.start).is_some() {}
+            let is_found = found.peek().is_some_and(|span| span.start < stretch.end);
+            if !is_found && layers.iter().any(reads) {
                 spans.push(Span::new(stretch.start, stretch.end));
             }
         }

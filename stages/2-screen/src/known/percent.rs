@@ -86,8 +86,9 @@ mod tests {
             ),
         ];
         for (text, want) in cases {
-            let found: Vec<(&str, Vec<String>)> =
-                layers(text).map(|(stretch, layers)| (&text[stretch], layers)).collect();
+            let found: Vec<(&str, Vec<String>)> = layers(text)
+                .map(|(stretch, layers)| (text.get(stretch).unwrap_or_default(), layers))
+                .collect();
             let found: Vec<(&str, Vec<&str>)> = found
                 .iter()
                 .map(|(stretch, layers)| (*stretch, layers.iter().map(String::as_str).collect()))

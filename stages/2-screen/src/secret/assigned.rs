@@ -243,7 +243,11 @@ impl Case {
             || is_encrypted(value)
             || is_reference(value)
             || (beside && !drawn)
-            || (self.sign == Sign::Pair && (value.contains(' ') || is_wordy(value) || paired::is_file(value)))
+            || (self.sign == Sign::Pair
+                && (value.contains(' ')
+                    || is_wordy(value)
+                    || paired::is_file(value)
+                    || paired::is_address(value)))
         {
             return false;
         }

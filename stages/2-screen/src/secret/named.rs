@@ -47,7 +47,7 @@ fn is_key_header(name: &str) -> bool {
 /// What a page hands out against forged requests, and checks with the next one.
 pub(super) fn is_against_forgery(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    name.contains("csrf") || name.contains("xsrf")
+    ["csrf", "xsrf", "authenticity", "requestverification"].iter().any(|word| name.contains(word))
 }
 
 /// The session in a line of a request or an answer, as a text shows it: `Cookie: session=…`. Examples are shorter.

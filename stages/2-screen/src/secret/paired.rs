@@ -9,7 +9,12 @@ use super::assigned::words_of;
 /// How far the value stands behind the name that ends where `rest` begins. `front` is what stands in front of the
 /// keyword in the same name.
 pub(super) fn offset(front: &str, rest: &str) -> Option<usize> {
-    let value = under_value(rest).or_else(|| next_argument(rest)).or_else(|| given(front, rest))?;
+    // `<input name="_token" value="…">`: a form's token against forged requests.
+    let of_a_form = matches!(front, "_" | "form_");
+    let value = under_value(rest)
+        .filter(|_| !of_a_form)
+        .or_else(|| next_argument(rest))
+        .or_else(|| given(front, rest))?;
     Some(rest.len() - value.len())
 }
 
@@ -39,6 +44,12 @@ pub(super) fn is_named(value: &str) -> bool {
 pub(super) fn is_file(value: &str) -> bool {
     let ending = value.rsplit_once('.').map_or("", |(_, ending)| ending);
     (2..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Is this an address on a chain, as tokens there have? Keys are longer.
+pub(super) fn is_address(value: &str) -> bool {
+    let digits = value.strip_prefix("0x").unwrap_or_default();
+    digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// `"API_TOKEN", "…"`: the name in quotes, a comma, and a value in quotes.
@@ -120,6 +131,7 @@ mod tests {
             ("API_", "\n\n  value: a", None),
             ("API_", "\n  valueFrom: a", None),
             ("API_", "value: a", None),
+            ("_", "\" value=\"a\"", None),
         ];
         for (front, rest, want) in cases {
             let found = offset(front, rest).and_then(|offset| rest.get(offset..));

@@ -252,15 +252,22 @@ fn user_and_password(text: &str, place: Span) -> Option<Span> {
     let quote = rest.bytes().next().filter(|sign| matches!(sign, b'"' | b'\''));
     let opened = usize::from(quote.is_some());
     let rest = rest.get(opened..)?;
-    let ends = |byte: u8| byte.is_ascii_whitespace() || quote == Some(byte);
-    let word = rest.get(..rest.bytes().take(256).position(ends).unwrap_or(rest.len().min(256)))?;
-    let (user, password) = word.split_once(':')?;
+    // Each half may have quotes of its own: `-u "name":"password"`.
+    let beside = |at: usize| rest.as_bytes().get(at) == Some(&b':');
+    let ends = |(at, byte): (usize, u8)| {
+        let closed = quote == Some(byte) && !beside(at + 1) && !at.checked_sub(1).is_some_and(beside);
+        byte.is_ascii_whitespace() || closed
+    };
+    let end = rest.bytes().take(256).enumerate().position(ends).unwrap_or(rest.len().min(256));
+    let (user, written) = rest.get(..end)?.split_once(':')?;
     // Where a program puts the line together, code stands in the place of the name: `cmd." -u ".s:Escape(name)`.
-    if user.is_empty() || user.starts_with('.') || user.contains(['(', '"', '\'']) {
+    let is_code = quote.is_some() && user.starts_with('.') || user.contains('(') && !user.starts_with("$(");
+    if is_code {
         return None;
     }
+    let password = written.trim_start_matches(['"', '\'']);
+    let start = place.end + opened + user.len() + 1 + written.len() - password.len();
     let password = password.trim_end_matches(['"', '\'']);
-    let start = place.end + opened + user.len() + 1;
     let real = password.len() >= 6 && looks_random(password) && !is_wordy(password) && !is_stand_in(password);
     (real && !password.starts_with(['$', '<', '{', '/'])).then_some(Span::new(start, start + password.len()))
 }

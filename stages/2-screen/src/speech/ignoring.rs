@@ -17,6 +17,7 @@ pub(super) fn is_no_order(sentence: &Sentence) -> bool {
         || is_taken_back(sentence)
         || is_a_statement(sentence)
         || is_of_a_version(sentence)
+        || is_of_others(sentence)
 }
 
 /// Words that none of the letters has that only tell people what has changed.
@@ -101,8 +102,22 @@ pub(super) fn is_dated_news(sentence: &Sentence) -> bool {
 /// Words behind a statement that go on with an order.
 fn goes_on_with_an_order(rest: &str) -> bool {
     const MORE: &[&str] = &[
-        " print", " output", " say ", " do ", " follow", " obey", " act ", " show", " answer", " reply",
+        " print",
+        " output",
+        " say ",
+        " do ",
+        " follow",
+        " obey",
+        " act ",
+        " show",
+        " answer",
+        " reply",
         " must ",
+        " tell ",
+        " visit",
+        " fetch ",
+        " call ",
+        " new ones",
     ];
     let rest = format!("{rest} ");
     asks_for_an_act(&rest) || MORE.iter().chain(NOT_IN_NEWS).any(|word| rest.contains(word))
@@ -111,7 +126,7 @@ fn goes_on_with_an_order(rest: &str) -> bool {
 /// "If you do not follow the rules above, the build fails", "patches that do not follow …": what happens or is so.
 /// An order not to follow something has no subject, or `you` outside of a condition.
 fn is_a_statement(sentence: &Sentence) -> bool {
-    const CONDITIONS: &[&str] = &["if", "when", "whenever", "unless", "case"];
+    const CONDITIONS: &[&str] = &["if", "when", "whenever"];
     const WHICH: &[&str] = &["some", "many", "most", "several", "certain", "such", "the", "our"];
     const ADJECTIVES: &[&str] =
         &["older", "old", "newer", "new", "other", "legacy", "external", "third-party"];
@@ -135,13 +150,80 @@ fn is_a_statement(sentence: &Sentence) -> bool {
         _ => false,
     };
     let stated = match front.as_slice() {
-        ["you", condition, ..] => CONDITIONS.contains(condition),
+        ["you", condition, ..] => CONDITIONS.contains(condition) && goes_wrong(sentence),
         ["that" | "which" | "who", things @ ..] => of_things(things),
         // One word alone may be called.
         things @ [_, _, ..] => of_things(things),
         _ => false,
     };
     denied && tied && stated && !goes_on_with_an_order(&sentence.rest())
+}
+
+/// Whoever is told what goes wrong otherwise is told to follow the rules; whoever is told what is better, is not.
+fn goes_wrong(sentence: &Sentence) -> bool {
+    #[rustfmt::skip]
+    const WRONG: &[&str] = &[
+        " fail", " break", " broke", " error", " reject", " close", " warn", " refuse", " lose", " lost", " crash", " wrong",
+        " invalid", " skipped", " delay", " longer", " problem", " trouble", " corrupt", " missing", " unable", " void",
+        " damage", " block", " banned", " undefined", " unsupported", " not be ", " not work",
+        " cannot be", " can't be", " won't be", " won't work",
+    ];
+    const DENIED: &[&str] = &[
+        " nothing",
+        " nobody",
+        " no one",
+        " never",
+        " no ",
+        "'t go",
+        " cannot go",
+        " be a ",
+        " matter",
+        " not a ",
+        "n't a ",
+        " better",
+        " best",
+        " good",
+        " great",
+        " happ",
+    ];
+    let said = format!(" {} {} ", sentence.front, sentence.behind);
+    WRONG.iter().any(|word| said.contains(word)) && !DENIED.iter().any(|word| said.contains(word))
+}
+
+/// "The rules above do not apply to the reader thread", "… to your own builds", "… to you if you are a student": some
+/// thing or case. Whoever is spoken to stands at the end of the clause.
+fn is_of_others(sentence: &Sentence) -> bool {
+    const WHOSE: &[&str] = &[
+        "above",
+        "previous",
+        "prior",
+        "earlier",
+        "your",
+        "original",
+        "preceding",
+        "system",
+        "safety",
+        "security",
+        "usual",
+    ];
+    #[rustfmt::skip]
+    const GOES_ON: &[&str] = &[
+        "any", "anymore", "now", "and", "so", "here", "from", "as", "because", "since", "but", "or", "at", "in", "for", "to",
+        "today", "either", "while", "until", "with", "during", "then", "after", "that", "this", "you", "again", "ever",
+    ];
+    const CASES: &[&str] = &["if", "unless", "when", "where", "who", "whose"];
+    let lapsed = sentence.said.contains(" above ")
+        && ["apply", "hold", "count", "bind", "matter"].iter().any(|verb| sentence.said.contains(verb))
+        && [" to ", " for "].iter().any(|to| sentence.said.contains(to));
+    let of_theirs = sentence.words_in_front().next().is_some_and(|word| WHOSE.contains(&word));
+    let rest = sentence.behind.as_str();
+    let other_word = rest.starts_with(char::is_alphanumeric) && !rest.starts_with("rsel");
+    let next = rest.strip_prefix(' ').and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+    let other_thing = next.starts_with(char::is_alphanumeric) && {
+        let next = next.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        if sentence.said.ends_with(" you") { CASES.contains(&next) } else { !GOES_ON.contains(&next) }
+    };
+    lapsed && !of_theirs && (other_word || other_thing) && !goes_on_with_an_order(&sentence.rest())
 }
 
 /// "The above rules no longer apply to Python 2": a version, and nothing that a conversation has.
@@ -258,7 +340,8 @@ fn is_done_by_a_program(sentence: &Sentence) -> bool {
         .any(|word| matches!(word, "you" | "your" | "please" | "assistant" | "agent"));
     // A colon or comma in between begins something new.
     let gap = sentence.front.trim_end().ends_with([':', ',', ';', '.', '—', '-', '>']);
-    subject.is_some_and(|subject| PROGRAMS.contains(&subject) || TRADES.contains(&subject))
+    let of_a_trade = |subject| TRADES.contains(&subject) && !sentence.said.contains(" all ");
+    subject.is_some_and(|subject| PROGRAMS.contains(&subject) || of_a_trade(subject))
         && spoken_of
         && !reader
         && !gap
@@ -271,7 +354,7 @@ fn is_more_than_a_program_does(behind: &str) -> bool {
     const MORE: &[&str] = &[
         " email", " e-mail", " mail ", " upload", " exfiltrat", " reveal", " leak", " secret", " password", " credential", " token",
         ".env", " ssh", " private key", " approv", " wipe", " session", " conversation", " chat", " the user", " backdoor",
-        " system prompt", " so will", " so should", " so must", " deploy", " delete all", " delete the",
+        " system prompt", " so will", " so should", " so must", " so may", " so can", " deploy", " delete all", " delete the",
     ];
     let behind = format!("{behind} ");
     MORE.iter().any(|more| behind.contains(more))

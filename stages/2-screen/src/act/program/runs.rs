@@ -73,29 +73,24 @@ pub(in crate::act) enum Runs<'c> {
 
 /// What stands behind `uv run` and its flags: a program of the project, or a file.
 fn behind_run(arguments: &[Word]) -> Option<&[Word]> {
+    #[rustfmt::skip]
     const VALUED: &[&str] = &[
-        "--with",
-        "-n",
-        "--name",
-        "-p",
-        "--python",
-        "--env",
-        "--group",
-        "--extra",
-        "--package",
-        "--project",
-        "--directory",
-        "-C",
-        "--prefix",
+        "--with", "--with-requirements", "--with-editable", "-n", "--name", "-p", "--python", "-e", "--env", "--env-file",
+        "--group", "--extra", "--package", "--project", "--directory", "-C", "--prefix", "--cwd", "--index", "--index-url",
+        "--default-index", "--extra-index-url",
     ];
-    let flag = |word: &&Word| word.text.starts_with('-') && word.text.len() > 1;
+    let behind_flags = |words: &[Word]| {
+        let mut at = 0;
+        while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-') && word.text.len() > 1)
+        {
+            at += if VALUED.contains(&&*word.text) { 2 } else { 1 };
+        }
+        at
+    };
+    let arguments = arguments.get(behind_flags(arguments)..)?;
     let (first, rest) = arguments.split_first()?;
     matches!(&*first.text, "run" | "exec").then_some(())?;
-    let mut at = 0;
-    while let Some(word) = rest.get(at).filter(flag) {
-        at += if VALUED.contains(&&*word.text) { 2 } else { 1 };
-    }
-    rest.get(at..)
+    rest.get(behind_flags(rest)..)
 }
 
 /// `-` is the input itself; a shell and an interpreter run theirs; what else a project has reads it as data.
