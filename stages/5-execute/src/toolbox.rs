@@ -68,10 +68,15 @@ impl Tools for Toolbox {
     }
 
     fn run(&self, errand: &Errand<'_>) -> Result<Done, Fault> {
-        self.by_name(errand).map_err(|fault| match fault {
-            // Nobody looked at what was there before, so nothing that was agreed to is at stake.
-            Fault::Changed { path } if errand.expected.is_none() => changed_meanwhile(&path),
-            fault => fault,
+        self.by_name(errand).map_err(|fault| {
+            // Where nobody looked at what was there before, nothing that was agreed to is at stake.
+            if let Fault::Changed { path } = &fault
+                && errand.expected.is_none()
+            {
+                changed_meanwhile(path)
+            } else {
+                fault
+            }
         })
     }
 

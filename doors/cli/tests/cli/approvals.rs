@@ -336,7 +336,8 @@ fn a_refused_call_has_ended_and_a_remembered_no_is_not_asked_again() {
     let ran = desk.door.run(&["deny", &id, "--reason", "not today", "--as", "ada", "--remember", "1h"]);
     assert_eq!(ran.code, Some(0), "{}", ran.all());
     let (code, answer) = desk.call("write_file", &write("two\n"), &["--approval", &id]);
-    assert_eq!((code, codes(&answer)), (2, vec!["approval_used"]));
+    assert_eq!((code, codes(&answer)), (2, vec!["approval_refused"]), "{answer}");
+    assert!(answer["reasons"][0]["message"].as_str().unwrap().contains("not today"), "{answer}");
     let (code, answer) = desk.call("write_file", &write("two\n"), &[]);
     assert_eq!((code, codes(&answer)), (2, vec!["approval_refused"]), "{answer}");
     let (code, _) = desk.call("write_file", &write("three\n"), &[]);
