@@ -1,7 +1,8 @@
 //! The gate as an MCP server.
 //!
 //! `handler` answers what the protocol asks, `run` carries one call to the gate and back, `direct` does so for
-//! calls that are over in a moment and `clerks` carry them where they are many, `meant` puts those on record that get no further than here, `waiting` is for
+//! calls that are over in a moment and `clerks` carry them where they are many, `spoken` gathers what is said
+//! over pipes, `meant` puts those on record that get no further than here, `waiting` is for
 //! calls that a person must agree to, `stdio` and `http` are the two ways in. None of them has an endpoint
 //! that approves: that is somewhere else, where agents are not.
 
